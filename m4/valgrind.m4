@@ -247,7 +247,7 @@ LC_ALL=C $READELF -sW "$VALGRIND_LIB_DIR/libcoregrind-$VG_PLATFORM.a" 2>/dev/nul
 TOOL_WRAPS=
 costgrind_unwrapped=
 for costgrind_symbol in \
-	vgModuleLocal_new_dwarf3_reader vgModuleLocal_read_debuginfo_dwarf3 vgModuleLocal_symerr \
+	vgModuleLocal_img_done vgModuleLocal_img_from_local_file vgModuleLocal_new_dwarf3_reader vgModuleLocal_read_debuginfo_dwarf3 vgModuleLocal_symerr \
 	vgModuleLocal_read_elf_debug vgModuleLocal_read_elf_debug_info vgModuleLocal_read_elf_object \
 	vgPlain_assert_fail vgPlain_core_panic vgPlain_exit vgPlain_gdbserver_report_signal \
 	vgPlain_printf vgPlain_umsg
@@ -255,7 +255,7 @@ do
 	AS_IF([grep -qx $costgrind_symbol conftest.symbols],
 		[TOOL_WRAPS="$TOOL_WRAPS -Wl,--wrap=$costgrind_symbol,-u,$costgrind_symbol"],
 		[AS_CASE([$costgrind_symbol],
-			[*_read_elf_*], [], [costgrind_unwrapped="$costgrind_unwrapped $costgrind_symbol"])])
+			[*_read_elf_* | *_img_*], [], [costgrind_unwrapped="$costgrind_unwrapped $costgrind_symbol"])])
 done
 # Up to 3.21 one function reads a file, from 3.22 on two.
 AS_CASE([$TOOL_WRAPS], [*_read_elf_*], [], [costgrind_unwrapped="$costgrind_unwrapped vgModuleLocal_read_elf_debug_info"])

@@ -114,7 +114,7 @@ static void stop_reading(void)
  * Numbers from a damaged file lead the reader of line tables to addresses that are not there.  Its signal is caught only
  * while a file is read; nothing returns through the restorer, which the kernel wants to have.
  */
-static const Int caught[] = { VKI_SIGSEGV, VKI_SIGBUS };
+static const Int caught[] = { VKI_SIGSEGV, VKI_SIGBUS, VKI_SIGFPE };
 enum {
 	N_CAUGHT = sizeof(caught) / sizeof(caught[0]),
 };
@@ -154,6 +154,43 @@ static void let_faults_go(const vki_sigaction_toK_t before[N_CAUGHT])
 		set_action(caught[i], &before[i], NULL);
 }
 
+/* -- files that the core has open ------------------------------------------- */
+
+extern struct DiImage *__wrap_vgModuleLocal_img_from_local_file(const HChar *path);
+extern struct DiImage *__real_vgModuleLocal_img_from_local_file(const HChar *path)
+	__attribute__((weak));
+extern void __wrap_vgModuleLocal_img_done(struct DiImage *image);
+extern void __real_vgModuleLocal_img_done(struct DiImage *image) __attribute__((weak));
+
+struct DiImage *__wrap_vgModuleLocal_img_from_local_file(const HChar *path)
+{
+	struct core_reader *reader = &tool_symbols.core;
+	struct DiImage *image = __real_vgModuleLocal_img_from_local_file(path);
+
+	if (image != NULL && reader->guard != NULL && reader->n_images < CORE_MAX_IMAGES)
+		reader->images[reader->n_images++] = image;
+	return image;
+}
+
+void __wrap_vgModuleLocal_img_done(struct DiImage *image)
+{
+	struct core_reader *reader = &tool_symbols.core;
+
+	for (UInt i = 0; i < reader->n_images; i++)
+		if (reader->images[i] == image)
+			reader->images[i] = reader->images[--reader->n_images];
+	__real_vgModuleLocal_img_done(image);
+}
+
+/* Their descriptors are among the program's. */
+static void close_images(void)
+{
+	struct core_reader *reader = &tool_symbols.core;
+
+	while (reader->n_images > 0)
+		__real_vgModuleLocal_img_done(reader->images[--reader->n_images]);
+}
+
 /* -- the readers ----------------------------------------------------------- */
 
 extern Bool __wrap_vgModuleLocal_read_elf_debug_info(DebugInfo *info);
@@ -175,6 +212,9 @@ static Bool read_file(Bool (*read)(DebugInfo *info), DebugInfo *info)
 	catch_faults(before);
 	if (VG_MINIMAL_SETJMP(guard.place) == 0)
 		is_read = read(info);
+	else
+		close_images();
+	tool_symbols.core.n_images = 0;
 	if (!is_read)
 		note(info, CORE_LACKS_ALL);
 	let_faults_go(before);
@@ -316,7 +356,8 @@ UInt __wrap_vgPlain_printf(const HChar *format, ...)
 	if (reads_sections()) {
 		if (begins(format, "### unhandled dwarf2 abbrev form"))
 			stop_reading();
-		if (begins(format, "get_Form_contents: unhandled"))
+		if (begins(format, "get_Form_contents: unhandled") ||
+		    begins(format, "get_Form_szB: unhandled"))
 			return 0;
 	}
 	va_start(args, format);

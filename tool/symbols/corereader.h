@@ -11,6 +11,7 @@
 
 #include "pub_tool_basics.h"
 
+struct DiImage;
 struct core_guard;
 struct core_file;
 
@@ -23,11 +24,17 @@ enum core_has {
 		8, /* its reader of lines has been there; what it lacks, it lacks nevertheless */
 };
 
+enum {
+	CORE_MAX_IMAGES = 8, /* of the file, its debug file, and dwz's */
+};
+
 /* Of zeros at first; it works before the tool is initialised. */
 struct core_reader {
 	struct core_guard *guard; /* of the reading that is going on, the innermost one; or NULL */
 	struct core_file *files;  /* that something is to be said of */
 	UInt n_changes;           /* of what is said of them */
+	struct DiImage *images[CORE_MAX_IMAGES]; /* files that are open for the reading */
+	UInt n_images;
 	Bool inlined_is_stuck; /* its reader of inlined functions was left, and cannot be entered again */
 };
 

@@ -89,4 +89,45 @@ for section in .debug_info .debug_abbrev .debug_line .debug_str .debug_line_str 
 		is "damaged $section, --inline=$inline" "$? $(grep -i 'giv.* up' log)" "2 "
 	done
 done
+
+# Of version 4, the size of a range of lines is byte 14 of a table; that of no lines makes the core divide by it.
+$CC -gdwarf-4 -O0 -o range one.c two.c
+python3 - <<'END'
+import re
+import subprocess
+
+table = subprocess.run(["readelf", "-SW", "range"], capture_output=True, text=True, check=True).stdout
+start = int(re.search(r"\] \.debug_line\s+\S+\s+\S+ (\S+)", table)[1], 16)
+with open("range", "r+b") as file:
+    file.seek(start + 14)
+    file.write(b"\0")
+END
+runs "lines in ranges of none" range
+
+# The core has the file open when it gives up: names of sections that are nowhere.
+cat >open.c <<'END'
+#include <dlfcn.h>
+#include <fcntl.h>
+int main(void)
+{
+	int before = open("/dev/null", O_RDONLY);
+
+	return !dlopen("./libnames.so", RTLD_NOW) ? 3 : open("/dev/null", O_RDONLY) - before;
+}
+END
+build open ./open.c
+$CC -g -shared -fPIC -o libnames.so two.c
+python3 - <<'END'
+import struct
+
+with open("libnames.so", "r+b") as file:
+    header = file.read(64)
+    sections, names = struct.unpack_from("<Q", header, 40)[0], struct.unpack_from("<H", header, 62)[0]
+    size = file.seek(0, 2)
+    file.seek(sections + 64 * names + 24)
+    file.write(struct.pack("<Q", size - 4))
+END
+costgrind -q --costgrind-out-file=out ./open >log 2>&1
+is "a file that the core gave up is closed" "$? $(cat log)" "1 "
+
 done_testing
