@@ -19,7 +19,7 @@
 #include "tool/common/self.h"
 
 enum {
-	MAX_COPIED = 1 << 28, /* bytes of a file that may change */
+	MAX_COPIED = 1 << 28, /* bytes of all files that may change */
 };
 
 /* The core's, not in its public headers. */
@@ -65,12 +65,17 @@ static struct own_file *add(struct own_files *files, const NSegment *segment)
 	return file;
 }
 
-static Bool is_file(const HChar *path, const struct own_file *file)
+/* True if a path leads to the file; if it leads to another one, that is noted. */
+static Bool is_file(const HChar *path, struct own_file *file)
 {
 	struct vg_stat about;
 
-	return !sr_isError(VG_(stat)(path, &about)) && about.dev == file->dev &&
-			   about.ino == file->ino;
+	if (sr_isError(VG_(stat)(path, &about)))
+		return False;
+	file->was_replaced = about.dev != file->dev || about.ino != file->ino;
+	file->changed = about.ctime;
+	file->changed_nsec = about.ctime_nsec;
+	return !file->was_replaced;
 }
 
 static Bool is_elf(const struct debug_bytes *bytes)
@@ -87,15 +92,16 @@ static void open_file(struct own_files *files, struct own_file *file, const HCha
 	uint8_t *copy = NULL;
 	void *handle;
 
-	file->was_replaced = !is_file(path, file);
-	if (file->was_replaced || !world->map(world->ctx, path, &bytes, &handle))
+	if (!is_file(path, file) || !world->map(world->ctx, path, &bytes, &handle))
 		return;
 	if (may_change) {
 		/* Code that is made at run time may be in such a file, too, of any size. */
-		if (bytes.len <= MAX_COPIED && is_elf(&bytes))
+		if (bytes.len <= MAX_COPIED - files->n_copied && is_elf(&bytes))
 			copy = world->memory->allocate(bytes.len);
-		if (copy != NULL)
+		if (copy != NULL) {
 			VG_(memcpy)(copy, bytes.at, bytes.len);
+			files->n_copied += bytes.len;
+		}
 		world->unmap(world->ctx, bytes, handle);
 		bytes.at = copy;
 	}
@@ -112,6 +118,14 @@ static void open_file(struct own_files *files, struct own_file *file, const HCha
 		world->unmap(world->ctx, bytes, handle);
 }
 
+static Bool has_no_name(const HChar *path)
+{
+	static const HChar mark[] = " (deleted)";
+	const SizeT len = VG_(strlen)(path), mark_len = sizeof(mark) - 1;
+
+	return len > mark_len && VG_(strcmp)(path + len - mark_len, mark) == 0;
+}
+
 struct own_file *own_file_at(struct own_files *files, Addr address)
 {
 	const NSegment *segment = file_segment(address);
@@ -123,17 +137,25 @@ struct own_file *own_file_at(struct own_files *files, Addr address)
 	if (file != NULL || tool_self.sealed)
 		return file;
 	file = add(files, segment);
-	if (file->path[0] == '/')
+	if (file->path[0] == '/' && !has_no_name(file->path))
 		open_file(files, file, file->path, False);
 	return file;
 }
 
-static Bool has_no_name(const HChar *path)
+/* True if it is not the file that was opened: a deleted one's number is soon given to another. */
+static Bool is_changed(const struct own_file *file, Int descriptor)
 {
-	static const HChar mark[] = " (deleted)";
-	const SizeT len = VG_(strlen)(path), mark_len = sizeof(mark) - 1;
+	struct vg_stat about;
 
-	return len > mark_len && VG_(strcmp)(path + len - mark_len, mark) == 0;
+	return VG_(fstat)(descriptor, &about) == 0 &&
+		   (about.ctime != file->changed || about.ctime_nsec != file->changed_nsec);
+}
+
+/* What it has given is used; it is not found again. */
+static void forget(struct own_files *files, struct own_file *file)
+{
+	file->dev = file->ino = ~0ULL;
+	files->last = NULL;
 }
 
 void own_file_mapped(struct own_files *files, Addr address, Int descriptor)
@@ -143,8 +165,14 @@ void own_file_mapped(struct own_files *files, Addr address, Int descriptor)
 	struct own_file *file;
 	HChar by_descriptor[32];
 
-	if (path == NULL || !segment->hasX || !has_no_name(path) || tool_self.sealed ||
-	    find(files, segment->dev, segment->ino) != NULL)
+	if (path == NULL || !segment->hasX || tool_self.sealed)
+		return;
+	file = find(files, segment->dev, segment->ino);
+	if (file != NULL && is_changed(file, descriptor)) {
+		forget(files, file);
+		file = NULL;
+	}
+	if (file != NULL || !has_no_name(path))
 		return;
 	file = add(files, segment);
 	VG_(snprintf)(by_descriptor, sizeof(by_descriptor), "/proc/self/fd/%d", descriptor);

@@ -24,9 +24,10 @@ enum own_answer {
 struct own_file {
 	struct own_file *next;
 	ULong dev, ino;
-	const HChar *path;       /* as the kernel has it */
-	struct debugfile *file;  /* NULL: it cannot be read */
-	struct elfobject object; /* if it can */
+	ULong changed, changed_nsec; /* when: seconds and nanoseconds; 0: it was not there */
+	const HChar *path;           /* as the kernel has it */
+	struct debugfile *file;      /* NULL: it cannot be read */
+	struct elfobject object;     /* if it can */
 	Bool gave_names, gave_lines;
 	Bool is_alone;              /* the core knows nothing of it */
 	Bool core_has_debug_file;   /* or the file has debug information itself */
@@ -41,6 +42,7 @@ struct own_files {
 	struct debugfile_world world;
 	Bool has_world;
 	struct own_file *files;
+	ULong n_copied;        /* bytes of those that have no name */
 	struct own_file *last; /* that was found; or NULL */
 };
 

@@ -150,6 +150,83 @@ is "two copies: exit status, messages" "$? $(cat log)" "0 "
 is "two copies: both are work(), in one object" "$(python3 "$top_srcdir/tests/profile.py" calls out |
 	awk -F '\t' '$5 == "work" { n += $6 } END { print n }') $(lines out work | tr '\n' ' ')" "2 program.c:6 program.c:7 "
 
+strip plug.so
+for how in copy memory; do
+	costgrind -q --costgrind-out-file=out ./copies $how >log 2>&1
+	is "stripped, $how: messages" "$(cat log)" ""
+	is "stripped, $how: names" "$(python3 "$top_srcdir/tests/profile.py" calls out |
+		awk -F '\t' '$2 == "work_of" && $5 == "work" { n += $6 } END { print n }')" "$([ $how = copy ] && echo 2 || echo 1)"
+done
+
+# -- files that come and go --
+
+cat >change.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Code that is made at run time, in a file without a name. */
+static void generate(void)
+{
+	static const unsigned char code[] = { 0xb8, 1, 0, 0, 0, 0xc3 };
+	int fd = memfd_create("code", 0);
+	void *made;
+
+	if (write(fd, code, sizeof(code)) != sizeof(code))
+		exit(1);
+	made = mmap(NULL, sizeof(code), PROT_READ, MAP_SHARED, fd, 0);
+	mprotect(made, sizeof(code), PROT_READ | PROT_EXEC);
+	((void (*)(void))made)();
+}
+
+/* The second copy of a library, in the file that held another one before: file systems give a new file such a number, too. */
+static void call(const char *path, const char *name)
+{
+	char buffer[1 << 16];
+	FILE *from = fopen(path, "rb"), *to = fopen("./now.so", "wb");
+	size_t n = fread(buffer, 1, sizeof(buffer), from);
+	void *known, *copy;
+
+	if (fwrite(buffer, 1, n, to) != n || fclose(to) != 0)
+		exit(1);
+	fclose(from);
+	known = dlmopen(LM_ID_NEWLM, "./now.so", RTLD_NOW);
+	copy = dlmopen(LM_ID_NEWLM, "./now.so", RTLD_NOW);
+	if (!known || !copy) {
+		puts(dlerror());
+		exit(1);
+	}
+	((int (*)(int))dlsym(copy, name))(1000);
+	dlclose(copy);
+	dlclose(known);
+}
+
+int main(void)
+{
+	generate();
+	call("./first.so", "first");
+	usleep(20000); /* the clock of files has moved on */
+	call("./second.so", "second");
+	return 0;
+}
+END
+build change ./change.c -g
+for name in first second; do
+	sed "s/work/$name/g" program.c >$name.c
+	compile $name.so $name.c -shared -fPIC
+done
+strip --strip-debug first.so second.so
+costgrind --costgrind-out-file=out ./change >log 2>&1
+is "nothing is said of code in a file without a name" "$(grep 'names of' log)" ""
+is "a file's names are its own" "$(python3 "$top_srcdir/tests/profile.py" calls out |
+	awk -F '\t' '$2 == "call" && $6 == 1 && $7 ~ /Ir=[0-9]{4,}/ && $5 !~ /^dl/ { print $5 }')" "first
+second"
+
 # -- symbols that say little --
 
 cat >labels.S <<'END'
