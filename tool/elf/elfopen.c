@@ -45,17 +45,29 @@ static struct {
 	SizeT left;  /* bytes */
 } pieces;
 
-static void *take_small(UInt class)
+/* Under seccomp, a system call of ours may be the program's end; its profile is written, so nothing is asked for names. */
+static void *take_pages(SizeT size)
 {
-	const SizeT size = (SizeT)1 << (class + SMALLEST_CLASS);
-	struct piece *piece = pieces.free[class];
+	return tool_self.sealed ? NULL : pages_take_sparingly(size);
+}
+
+static void give_pages(void *pages, SizeT size)
+{
+	if (!tool_self.sealed)
+		pages_give_back(pages, size);
+}
+
+static void *take_small(UInt rank)
+{
+	const SizeT size = (SizeT)1 << (rank + SMALLEST_CLASS);
+	struct piece *piece = pieces.free[rank];
 
 	if (piece != NULL) {
-		pieces.free[class] = piece->next;
+		pieces.free[rank] = piece->next;
 		VG_(memset)(piece, 0, size);
 	} else {
 		if (pieces.left < size) {
-			UChar *chunk = pages_take_sparingly(CHUNK_SIZE);
+			UChar *chunk = take_pages(CHUNK_SIZE);
 
 			if (chunk == NULL)
 				return NULL;
@@ -72,25 +84,25 @@ static void *take_small(UInt class)
 
 static UInt class_of(SizeT size)
 {
-	UInt class = 0;
+	UInt rank = 0;
 
-	while (class < N_CLASSES && size > (SizeT)1 << (class + SMALLEST_CLASS))
-		class ++;
-	return class;
+	while (rank < N_CLASSES && size > (SizeT)1 << (rank + SMALLEST_CLASS))
+		rank++;
+	return rank;
 }
 
 static void *allocate(size_t size)
 {
 	struct piece *piece;
-	UInt class;
+	UInt rank;
 
 	if (size > SIZE_MAX / 2)
 		return NULL;
 	size += sizeof(*piece);
-	class = class_of(size);
-	if (class < N_CLASSES)
-		return take_small(class);
-	piece = pages_take_sparingly(size);
+	rank = class_of(size);
+	if (rank < N_CLASSES)
+		return take_small(rank);
+	piece = take_pages(size);
 	if (piece == NULL)
 		return NULL;
 	piece->size = size;
@@ -100,14 +112,14 @@ static void *allocate(size_t size)
 static void release(void *memory)
 {
 	struct piece *piece = (struct piece *)memory - 1;
-	const UInt class = class_of(piece->size);
+	const UInt rank = class_of(piece->size);
 
-	if (class == N_CLASSES) {
-		pages_give_back(piece, piece->size);
+	if (rank == N_CLASSES) {
+		give_pages(piece, piece->size);
 		return;
 	}
-	piece->next = pieces.free[class];
-	pieces.free[class] = piece;
+	piece->next = pieces.free[rank];
+	pieces.free[rank] = piece;
 }
 
 /* Merges two runs that stand side by side, n_left items and all up to n, into to. */
@@ -249,7 +261,7 @@ static void unmap(void *ctx, struct debug_bytes bytes, void *handle)
 	if (handle != NULL)
 		release(handle);
 	else
-		pages_give_back((void *)(Addr)bytes.at, bytes.len);
+		give_pages((void *)(Addr)bytes.at, bytes.len);
 }
 
 /* A folder of the user's: path, in the one that a variable names; NULL if that names none. */
