@@ -31,7 +31,6 @@ struct debug_bytes {
 struct debug_sections {
 	struct debug_bytes lines;          /* .debug_line */
 	struct debug_bytes info;           /* .debug_info */
-	struct debug_bytes types;          /* .debug_types */
 	struct debug_bytes abbreviations;  /* .debug_abbrev */
 	struct debug_bytes strings;        /* .debug_str */
 	struct debug_bytes line_strings;   /* .debug_line_str */

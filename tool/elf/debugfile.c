@@ -261,7 +261,6 @@ static struct debug_bytes *place_of(struct debug_sections *sections, const char 
 	} places[] = {
 		{ "line", &sections->lines },
 		{ "info", &sections->info },
-		{ "types", &sections->types },
 		{ "abbrev", &sections->abbreviations },
 		{ "str", &sections->strings },
 		{ "line_str", &sections->line_strings },
@@ -722,9 +721,6 @@ static bool find_in_package(const struct debug_sections *whole, struct debug_byt
 		case 1:
 			bytes = &sections->info;
 			break;
-		case 2:
-			bytes = &sections->types;
-			break;
 		case 3:
 			bytes = &sections->abbreviations;
 			break;
@@ -840,7 +836,6 @@ static bool find_split(void *ctx, const struct dwarf_split *split, struct debug_
 
 /* --- questions ----------------------------------------------------------------------------- */
 
-/* The sections of the file that has the debug information, and of dwz's. */
 /* The file that the debug information is in, or NULL. */
 static const struct part *debug_owner(struct debugfile *file)
 {
@@ -850,6 +845,7 @@ static const struct part *debug_owner(struct debugfile *file)
 	return file->separate.is_open && has_debug(&file->separate.object) ? &file->separate : NULL;
 }
 
+/* Reads the sections of that file, and of dwz's. */
 static void find_sections(struct debugfile *file)
 {
 	const struct part *owner;

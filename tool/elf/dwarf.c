@@ -213,19 +213,6 @@ static void *keep_scratch(struct dwarf *dwarf, size_t n, size_t size)
 	return copy;
 }
 
-/* Linkers leave most of what is sorted in its order, and Valgrind's sort is not fast. */
-static void sort(const struct dwarf *dwarf, void *base, size_t n, size_t size,
-		 int (*compare)(const void *, const void *))
-{
-	const uint8_t *items = base;
-
-	for (size_t i = 1; i < n; i++)
-		if (compare(items + (i - 1) * size, items + i * size) > 0) {
-			dwarf->memory->sort(base, n, size, compare);
-			return;
-		}
-}
-
 /* --- abbreviations ------------------------------------------------------------------------- */
 
 static int by_code(const void *a, const void *b)
@@ -284,7 +271,7 @@ static void read_abbreviations(struct dwarf *dwarf, struct file *file, struct ab
 	if (table->items == NULL)
 		return;
 	table->n = n;
-	sort(dwarf, table->items, n, sizeof(*table->items), by_code);
+	dwarf->memory->sort(table->items, n, sizeof(*table->items), by_code);
 }
 
 /* The table of a unit; NULL if memory is refused. */
@@ -552,7 +539,7 @@ static void read_entries(struct dwarf *dwarf, struct file *file, struct line_tab
 	if (table->entries == NULL)
 		return;
 	table->n_entries = n;
-	sort(dwarf, table->entries, n, sizeof(*table->entries), by_address);
+	dwarf->memory->sort(table->entries, n, sizeof(*table->entries), by_address);
 }
 
 static const struct line_entry *find_entry(const struct line_table *table, uint64_t address)
@@ -776,7 +763,7 @@ static void read_unit_ranges(struct dwarf *dwarf)
 	if (dwarf->ranges == NULL)
 		return;
 	dwarf->n_ranges = reader.n;
-	sort(dwarf, dwarf->ranges, dwarf->n_ranges, sizeof(*dwarf->ranges), by_low);
+	dwarf->memory->sort(dwarf->ranges, dwarf->n_ranges, sizeof(*dwarf->ranges), by_low);
 	for (size_t i = 0; i < dwarf->n_ranges; i++) {
 		if (dwarf->ranges[i].high > reach)
 			reach = dwarf->ranges[i].high;
@@ -1079,7 +1066,8 @@ static void read_inlined(struct dwarf *dwarf, struct unit *unit)
 		memcpy(unit->inlinees, reader.inlinees, reader.n * sizeof(*unit->inlinees));
 		unit->n_inlinees = reader.n;
 		unit->n_inlined = reader.ranges.n;
-		sort(dwarf, unit->inlined, unit->n_inlined, sizeof(*unit->inlined), by_inlined_low);
+		dwarf->memory->sort(unit->inlined, unit->n_inlined, sizeof(*unit->inlined),
+				    by_inlined_low);
 		for (size_t i = 0; i < unit->n_inlined; i++) {
 			if (unit->inlined[i].high > reach)
 				reach = unit->inlined[i].high;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Units of .debug_info and .debug_types, and the entries in them: what each begins with, and what its fields say.  No
+ * Units of .debug_info, and the entries in them: what each begins with, and what its fields say.  No
  * memory is needed, and nothing outside of the sections is read.
  *
  * An entry begins with the code of its declaration, which lists the attributes and forms of its fields, in .debug_abbrev.
