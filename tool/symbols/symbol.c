@@ -953,8 +953,7 @@ static void lookup_named_line(const struct symbols *symbols, Addr address,
 
 void symbols_mapped(Addr address, Int descriptor)
 {
-	if (dropin_name() == DROPIN_NONE)
-		own_file_mapped(&tool_symbols.own, address, descriptor);
+	own_file_mapped(&tool_symbols.own, address, descriptor);
 }
 
 struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name)
