@@ -49,6 +49,7 @@ struct why_call {
 	double cost; /* inclusive, of the metric that shares are of */
 	double instructions, references, misses, last_misses,
 		memory; /* inclusive: Ir, Drefs, D1m, DLm, CyMem */
+	bool is_inlined; /* no instruction calls: the compiler put the callee's code there (--inline=calls) */
 };
 
 /* Fields are for reading.  Memory is the arena's, except the arrays that are owned. */

@@ -232,6 +232,9 @@ static void find_calls(struct origins *origins, const struct metrics *metrics,
 				.misses = number_of(misses, call.costs),
 				.last_misses = number_of(last, call.costs),
 				.memory = number_of(memory, call.costs),
+				/* It is called by the first of its own instructions. */
+				.is_inlined = call.at.instr != 0 &&
+					      call.at.instr == call.target.instr,
 			};
 			added = &origins->calls[origins->n_calls - 1];
 			if (origins->owncode.is_own[i] &&
@@ -258,6 +261,7 @@ static void find_calls(struct origins *origins, const struct metrics *metrics,
 		last_call->misses += call->misses;
 		last_call->last_misses += call->last_misses;
 		last_call->memory += call->memory;
+		last_call->is_inlined &= call->is_inlined;
 	}
 	origins->n_calls = used;
 	origins->first_into = heap_zeroed(model->n_functions + 1, sizeof(*origins->first_into));

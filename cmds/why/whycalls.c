@@ -37,7 +37,7 @@ static void explain_calls(struct finder *finder)
 		const struct why_call *call = &origins->calls[i];
 		struct small_calls *of = &calls[origins->family_of[call->callee]];
 
-		if (finder_is_of_system(finder, call->callee) ||
+		if (call->is_inlined || finder_is_of_system(finder, call->callee) ||
 		    finder_is_of_system(finder, call->caller) ||
 		    owncode_is_python(finder->model, call->callee) ||
 		    owncode_is_python(finder->model, call->caller) ||

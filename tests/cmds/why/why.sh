@@ -67,6 +67,14 @@ printf 'events: Ir\nob=/usr/bin/python3.11\nfl=call.c\nfn=PyObject_Call\n1 5\n' 
 is "how to see functions of Python" "$("$program" why interpreter.cg | grep Note)" \
 	"Note: this is a Python program: costgrind --python=yes PROG ARGS has its functions."
 
+# With --inline=calls, inlined functions are called by their own first instruction; real calls come from elsewhere.
+for at in 0x20 0x18; do
+	printf '%s\n' "positions: instr line" "events: Ir" "fl=$work/f.c" "fn=f" "0x10 1 90000" "cfn=small" \
+		"calls=20000 0x20 8" "$at 2 100000" "fn=small" "0x20 8 100000" >calls_$at.cg
+done
+is "no advice to inline what is inlined" "$("$program" why calls_0x20.cg | grep -c "Many small calls")" 0
+is "advice to inline what is not" "$("$program" why calls_0x18.cg | grep -c "Many small calls")" 1
+
 # The longest line is no longer than the columns that there are.
 sed "s/chase/$(printf '%2000s' x | tr ' ' x)/" cycles.cg >long.cg
 for file in cycles libraries hostile long; do
