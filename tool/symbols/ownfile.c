@@ -300,6 +300,7 @@ void own_file_aliases(struct own_file *file, Addr linked, struct aliases *aliase
 
 Bool own_file_line(struct own_file *file, Addr linked, struct dwarf_place *place)
 {
+	file->was_asked_for_lines = True;
 	if (file->file == NULL || !debugfile_line(file->file, linked, place))
 		return False;
 	file->gave_lines = True;
@@ -339,7 +340,8 @@ static struct own_file **sorted_files(const struct own_files *files, UInt *n)
 /* True if the core has not all that the profile says of a file. */
 static Bool is_used(const struct own_file *file)
 {
-	return file->gave_lines || (file->is_alone && file->gave_names);
+	return file->gave_lines ||
+	       (file->is_alone && !file->core_has_debug_file && file->gave_names);
 }
 
 enum {
@@ -385,9 +387,10 @@ static void report_missing(const struct own_file *file, const struct debugfile_f
 {
 	if (facts->n_missing_split != 0)
 		message_note(
-			"names of %s: %u of its .dwo files are not there, the first is %s: keep them where "
+			"names of %s: %u of its .dwo files %s not there, the first is %s: keep them where "
 			"they were built, or put them into one file by dwp",
-			file->path, facts->n_missing_split, facts->missing_split);
+			file->path, facts->n_missing_split,
+			facts->n_missing_split == 1 ? "is" : "are", facts->missing_split);
 	if (facts->missing_alternate != NULL)
 		message_note(
 			"names of %s: %s, which a part of its debug information was moved to by dwz, is not "
@@ -411,19 +414,19 @@ static void report_more(const struct own_file *file, const struct debugfile_fact
 			     facts->debug_path == NULL ? "" : ", of ",
 			     facts->debug_path == NULL ? "" : facts->debug_path);
 	}
-	if (facts->has_dwarf || file->gave_lines)
+	if (facts->has_dwarf || !file->was_asked_for_lines)
 		return;
 	if (facts->missing_debug != NULL)
 		message_note(
 			"names of %s: its debug information is in %s, which is not there: install the "
 			"package that has it, or fetch it by debuginfod-find",
 			file->path, facts->missing_debug);
-	else if (file->is_alone && !facts->has_symbols)
+	else if (!facts->has_symbols && !has_section(file, ".symtab"))
 		message_note(
 			"names of %s: it is stripped: use it as it was linked, or install the package of its "
 			"debug information",
 			file->path);
-	else if (file->is_alone)
+	else
 		message_note("names of %s: it has no debug information: compile it with -g",
 			     file->path);
 }

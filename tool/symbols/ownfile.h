@@ -28,7 +28,7 @@ struct own_file {
 	const HChar *path;           /* as the kernel has it */
 	struct debugfile *file;      /* NULL: it cannot be read */
 	struct elfobject object;     /* if it can */
-	Bool gave_names, gave_lines;
+	Bool gave_names, gave_lines, was_asked_for_lines;
 	Bool is_alone;              /* the core knows nothing of it */
 	Bool core_has_debug_file;   /* or the file has debug information itself */
 	enum own_answer has_more;   /* symbols than the core reads */

@@ -269,10 +269,19 @@ untyped 1 Ir=1"
 compile missing program.c -gsplit-dwarf
 rm -f ./*.dwo
 costgrind --costgrind-out-file=out --inline=calls ./missing >log 2>&1
-is "a missing .dwo is named" "$(grep -c 'names of .*/missing: 1 of its \.dwo files are not there' log)" 1
+is "a missing .dwo is named" "$(grep -c 'names of .*/missing: 1 of its \.dwo files is not there' log)" 1
 is "but lines are there" "$(lines out work)" "program.c:6
 program.c:7"
 costgrind -v --costgrind-out-file=out ./bare >log 2>&1
 is "-v says who read what" "$(sed -n 's/.*costgrind: names of .*\/bare: //p' log)" "own reader, DWARF 5"
+
+# What -v says of a file that has no lines; of the parts that ours was not asked about, it says nothing.
+compile plain program.c -g0
+costgrind -v --costgrind-out-file=out ./plain >log 2>&1
+is "-v says what lacks -g" "$(sed -n 's/.*names of .*\/plain: //p' log)" "it has no debug information: compile it with -g"
+strip -o naked plain
+costgrind -v --costgrind-out-file=out ./naked >log 2>&1
+is "-v says what is stripped" "$(sed -n 's/.*names of .*\/naked: //p' log)" \
+	"it is stripped: use it as it was linked, or install the package of its debug information"
 
 done_testing
