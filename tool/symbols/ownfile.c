@@ -22,8 +22,9 @@ enum {
 	MAX_COPIED = 1 << 28, /* bytes of all files that may change */
 };
 
-/* The core's, not in its public headers. */
+/* The core's, not in its public headers; the second one is open on the program's file. */
 extern void VG_(demangle)(Bool cxx, Bool z, const HChar *name, const HChar **demangled);
+extern Int VG_(cl_exec_fd);
 
 static const NSegment *file_segment(Addr address)
 {
@@ -126,6 +127,23 @@ static Bool has_no_name(const HChar *path)
 	return len > mark_len && VG_(strcmp)(path + len - mark_len, mark) == 0;
 }
 
+static void open_descriptor(struct own_files *files, struct own_file *file, Int descriptor)
+{
+	HChar path[32];
+
+	VG_(snprintf)(path, sizeof(path), "/proc/self/fd/%d", descriptor);
+	open_file(files, file, path, True);
+}
+
+/* The program itself, which may have no name (fexecve() of a file in memory), or none any more. */
+static Bool is_program(const struct own_file *file)
+{
+	struct vg_stat about;
+
+	return VG_(cl_exec_fd) >= 0 && VG_(fstat)(VG_(cl_exec_fd), &about) == 0 &&
+						  about.dev == file->dev && about.ino == file->ino;
+}
+
 struct own_file *own_file_at(struct own_files *files, Addr address)
 {
 	const NSegment *segment = file_segment(address);
@@ -139,6 +157,8 @@ struct own_file *own_file_at(struct own_files *files, Addr address)
 	file = add(files, segment);
 	if (file->path[0] == '/' && !has_no_name(file->path))
 		open_file(files, file, file->path, False);
+	if (file->file == NULL && is_program(file))
+		open_descriptor(files, file, VG_(cl_exec_fd));
 	return file;
 }
 
@@ -163,7 +183,6 @@ void own_file_mapped(struct own_files *files, Addr address, Int descriptor)
 	const NSegment *segment = file_segment(address);
 	const HChar *path = segment == NULL ? NULL : VG_(am_get_filename)(segment);
 	struct own_file *file;
-	HChar by_descriptor[32];
 
 	if (path == NULL || !segment->hasX || tool_self.sealed)
 		return;
@@ -175,8 +194,7 @@ void own_file_mapped(struct own_files *files, Addr address, Int descriptor)
 	if (file != NULL || !has_no_name(path))
 		return;
 	file = add(files, segment);
-	VG_(snprintf)(by_descriptor, sizeof(by_descriptor), "/proc/self/fd/%d", descriptor);
-	open_file(files, file, by_descriptor, True);
+	open_descriptor(files, file, descriptor);
 }
 
 Bool own_file_bias(const struct own_file *file, Addr address, Addr *bias)

@@ -150,6 +150,36 @@ is "two copies: exit status, messages" "$? $(cat log)" "0 "
 is "two copies: both are work(), in one object" "$(python3 "$top_srcdir/tests/profile.py" calls out |
 	awk -F '\t' '$5 == "work" { n += $6 } END { print n }') $(lines out work | tr '\n' ' ')" "2 program.c:6 program.c:7 "
 
+# The program itself is in memory: only the core has it open.
+cat >starter.c <<'END'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int main(int argc, char **argv)
+{
+	char buffer[4096];
+	char *args[] = { "copy", 0 };
+	int in = open(argv[argc - 1], O_RDONLY), out = memfd_create("copy", 0);
+	ssize_t n;
+
+	while ((n = read(in, buffer, sizeof(buffer))) > 0)
+		if (write(out, buffer, (size_t)n) != n)
+			return 2;
+	fexecve(out, args, environ);
+	return 3;
+}
+END
+compile started program.c
+compile starter starter.c
+costgrind --trace-children=yes --costgrind-out-file=out ./starter ./started >log 2>&1
+is "a program in memory: reader" "$(grep '^desc: Names: .*memfd' out)" "desc: Names: own reader, DWARF 5: /memfd:copy (deleted)"
+is "a program in memory: lines" "$(lines out work)" "program.c:6
+program.c:7"
+
 strip plug.so
 for how in copy memory; do
 	costgrind -q --costgrind-out-file=out ./copies $how >log 2>&1
