@@ -376,6 +376,19 @@ static void describe(const struct own_file *file, HChar text[VERSION_TEXT])
 		VG_(snprintf)(text, VERSION_TEXT, "DWARF %u", facts->dwarf_version);
 }
 
+/* True if the file before was at the same path, for a while, and was read alike: a library that is built and loaded again. */
+static Bool is_told(struct own_file *const *sorted, UInt i)
+{
+	HChar version[VERSION_TEXT], before[VERSION_TEXT];
+
+	if (i == 0 || !is_used(sorted[i]) || !is_used(sorted[i - 1]) ||
+	    by_path(&sorted[i], &sorted[i - 1]) != 0)
+		return False;
+	describe(sorted[i], version);
+	describe(sorted[i - 1], before);
+	return VG_(strcmp)(version, before) == 0;
+}
+
 void own_files_tell(const struct own_files *files,
 		    void (*take)(void *ctx, const HChar *type, const HChar *text), void *ctx)
 {
@@ -388,7 +401,7 @@ void own_files_tell(const struct own_files *files,
 		HChar *text;
 		SizeT size;
 
-		if (!is_used(file))
+		if (!is_used(file) || is_told(sorted, i))
 			continue;
 		describe(file, version);
 		size = VG_(strlen)(file->path) + VERSION_TEXT + 16;
@@ -463,7 +476,7 @@ void own_files_report(const struct own_files *files)
 		if (file->file == NULL)
 			continue;
 		report_missing(file, debugfile_facts(file->file));
-		if (VG_(clo_verbosity) > 1)
+		if (VG_(clo_verbosity) > 1 && !is_told(sorted, i))
 			report_more(file, debugfile_facts(file->file));
 	}
 	VG_(free)((void *)sorted);
