@@ -109,7 +109,7 @@ const KIND_NAMES = {
 	stack: ['(stack without variables)', 'Saved registers, return addresses, values for which there was no register.'],
 	constants: ['(constants and linkage)', 'Numbers and jump tables of the compiler, the table of imported functions.'],
 	unresolved: ['(not resolved)', 'The code does not say what these instructions refer to.'],
-	no_debug_information: ['(code without debug information)', 'Compile with -g, not split, or install debug information.'],
+	no_debug_information: ['(code without debug information)', 'Compile with -g, or install debug information.'],
 	no_data: ['(no reference to data)', 'What instructions that neither read nor write cost otherwise.'],
 };
 
