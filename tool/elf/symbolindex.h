@@ -40,7 +40,7 @@ struct symbol_span {
 	uint32_t symbol;
 };
 
-/* All that is known of a file; of zeros at first, which is an index without symbols. */
+/* The symbols of a file.  Zero-initialized, it is an index without symbols. */
 struct symbol_index {
 	struct indexed_symbol *symbols; /* by address; of one address in the order of names above */
 	uint32_t n, room;

@@ -15,27 +15,26 @@ struct DiImage;
 struct core_guard;
 struct core_file;
 
-/* What the core has of a file's debug information: bits. */
+/* What the core has of a file's debug information: a set of bits. */
 enum core_has {
 	CORE_LACKS_LINES = 1,
 	CORE_LACKS_INLINED = 2,
 	CORE_LACKS_ALL = 4, /* symbols, too */
-	CORE_HAS_LINES =
-		8, /* its reader of lines has been there; what it lacks, it lacks nevertheless */
+	CORE_HAS_LINES = 8, /* its reader of lines was called; it may have given up all the same */
 };
 
 enum {
 	CORE_MAX_IMAGES = 8, /* of the file, its debug file, and dwz's */
 };
 
-/* Of zeros at first; it works before the tool is initialised. */
+/* Zero-initialized, since the core reads files before the tool is initialized. */
 struct core_reader {
-	struct core_guard *guard; /* of the reading that is going on, the innermost one; or NULL */
-	struct core_file *files;  /* that something is to be said of */
-	UInt n_changes;           /* of what is said of them */
-	struct DiImage *images[CORE_MAX_IMAGES]; /* files that are open for the reading */
+	struct core_guard *guard;                /* of the innermost call of a reader, or NULL */
+	struct core_file *files;                 /* about which anything is known */
+	UInt n_changes;                          /* of what is known about them */
+	struct DiImage *images[CORE_MAX_IMAGES]; /* that the reader has open */
 	UInt n_images;
-	Bool inlined_is_stuck; /* its reader of inlined functions was left, and cannot be entered again */
+	Bool inlined_is_stuck; /* its reader of inlined functions was left, and cannot be called again */
 };
 
 /* What the core has of the file of that name: enum core_has. */
