@@ -94,7 +94,8 @@ for program in al inl st rp; do
 		--collect-jumps=yes "./$program"
 	run callgrind "$program.apart" --separate-recs=4 --separate-callers=2 \
 		--compress-strings=no --compress-pos=no "./$program"
-	run costgrind "$program.cost" --branch-sim=yes "./$program"
+	# Otherwise the loader has a function "(below main)", too, of which callgrind_annotate knows one only.
+	run costgrind "$program.cost" --branch-sim=yes --names=core "./$program"
 	run cachegrind "$program.lines" --branch-sim=yes "./$program"
 	# With caches, Callgrind's calls have the last block of the program, the function that it
 	# is in has not; the script takes what calls of a function cost for its inclusive cost.

@@ -25,7 +25,7 @@ jumps_agree() {
 	agree_name=$1
 	shift
 	profiled callgrind "$@"
-	profiled costgrind --counting=valgrind "$@"
+	profiled costgrind --counting=valgrind --names=core "$@"
 	if agree_text=$(python3 "$top_srcdir/tests/compare/callgrind_jumps.py" costgrind.profile \
 		callgrind.profile 2>&1); then
 		ok "$agree_name: jumps as Callgrind has them"

@@ -7,6 +7,7 @@
  * First byte: bit 0 lenient, bit 1 parts apart, bit 2 all in detail.
  */
 #define ZLIB_CONST /* zlib's input */
+#include "cmds/object/lacking.h"
 #include "cmds/object/objectfile.h"
 #include "cmds/report/report.h"
 
@@ -65,6 +66,20 @@ bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, con
 	(void)note;
 	(void)ctx;
 	return false;
+}
+
+char *lacking_advice(const struct model *model, uint32_t object, enum lacking what)
+{
+	(void)model;
+	(void)object;
+	(void)what;
+	return NULL;
+}
+
+char *lacking_package(struct name path)
+{
+	(void)path;
+	return NULL;
 }
 
 bool debuginfod_cache(size_t i, char *folder, size_t size)

@@ -74,7 +74,7 @@ static void *take_small(UInt rank)
 			pieces.next = chunk;
 			pieces.left = CHUNK_SIZE;
 		}
-		piece = (struct piece *)pieces.next;
+		piece = (void *)pieces.next;
 		pieces.next += size;
 		pieces.left -= size;
 	}

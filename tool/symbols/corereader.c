@@ -293,7 +293,7 @@ extern __attribute__((noreturn)) void __wrap_vgPlain_core_panic(const HChar *tex
 extern __attribute__((noreturn)) void __real_vgPlain_core_panic(const HChar *text);
 extern __attribute__((noreturn)) void
 __wrap_vgPlain_assert_fail(Bool is_core, const HChar *expression, const HChar *file, Int line,
-			   const HChar *function, const HChar *format, ...);
+			   const HChar *function, const HChar *format, ...) PRINTF_CHECK(6, 7);
 extern __attribute__((noreturn)) void
 __real_vgPlain_assert_fail(Bool is_core, const HChar *expression, const HChar *file, Int line,
 			   const HChar *function, const HChar *format, ...);
@@ -325,8 +325,8 @@ void __wrap_vgPlain_assert_fail(Bool is_core, const HChar *expression, const HCh
 
 /* -- what it says before --------------------------------------------------- */
 
-extern UInt __wrap_vgPlain_printf(const HChar *format, ...);
-extern UInt __wrap_vgPlain_umsg(const HChar *format, ...);
+extern UInt __wrap_vgPlain_printf(const HChar *format, ...) PRINTF_CHECK(1, 2);
+extern UInt __wrap_vgPlain_umsg(const HChar *format, ...) PRINTF_CHECK(1, 2);
 extern void __wrap_vgModuleLocal_symerr(const DebugInfo *info, Bool serious, const HChar *text);
 extern void __real_vgModuleLocal_symerr(const DebugInfo *info, Bool serious, const HChar *text)
 	__attribute__((weak));

@@ -34,6 +34,9 @@ enum {
 	FIRST_BYTES = 32,   /* of code, by which one is told from another */
 };
 
+/* As VG_(get_fnname), without demangling.  Not in the core's public headers. */
+extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar **name);
+
 /* One body: the functions of an object that bear one name, and their cold parts. */
 struct function_body {
 	struct function_body *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
