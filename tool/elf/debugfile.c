@@ -85,15 +85,6 @@ static size_t length_of(const char *text)
 	return len;
 }
 
-static bool is_same(const char *left, const char *right)
-{
-	while (*left != '\0' && *left == *right) {
-		left++;
-		right++;
-	}
-	return *left == *right;
-}
-
 /* A copy that lives as long as the file; NULL if memory is refused. */
 static char *copy_text(struct debugfile *file, const char *text)
 {
@@ -202,7 +193,7 @@ static struct debug_bytes find_raw(const struct elfobject *object, const char *n
 	struct elf_section section;
 
 	for (uint32_t i = 0; elfobject_section(object, i, &section); i++)
-		if (is_same(section_name(object, &section), name))
+		if (elfobject_is_same(section_name(object, &section), name))
 			return raw_bytes(object, &section);
 	return (struct debug_bytes){ NULL, 0 };
 }
@@ -277,7 +268,7 @@ static struct debug_bytes *place_of(struct debug_sections *sections, const char 
 			len++;
 		if (places[i].name[len] != '\0')
 			continue;
-		if (name[len] == '\0' || is_same(name + len, ".dwo"))
+		if (name[len] == '\0' || elfobject_is_same(name + len, ".dwo"))
 			return places[i].bytes;
 	}
 	return NULL;
@@ -287,7 +278,7 @@ static bool ends_in_dwo(const char *name)
 {
 	const size_t len = length_of(name);
 
-	return len > 4 && is_same(name + len - 4, ".dwo");
+	return len > 4 && elfobject_is_same(name + len - 4, ".dwo");
 }
 
 /* What stands behind .debug_ or .zdebug_ in a name; NULL if it does not begin so. */
@@ -331,7 +322,7 @@ static bool has_debug(const struct elfobject *object)
 		const char *suffix = debug_suffix(section_name(object, &section));
 
 		if (suffix != NULL && section.is_in_file && section.size > 0 &&
-		    (is_same(suffix, "info") || is_same(suffix, "line")))
+		    (elfobject_is_same(suffix, "info") || elfobject_is_same(suffix, "line")))
 			return true;
 	}
 	return false;
@@ -493,7 +484,7 @@ static bool open_by_name(struct debugfile *file, const char *name, const struct 
 		if (i == 1)
 			add_text(&path, ".debug/");
 		add_text(&path, name);
-		if (!is_same(path.chars, own) && open_wanted(file, &path, wanted, part))
+		if (!elfobject_is_same(path.chars, own) && open_wanted(file, &path, wanted, part))
 			return true;
 	}
 	/* The extra folder may hold the files themselves. */
@@ -751,7 +742,7 @@ static bool has_units(const struct part *part)
 	for (uint32_t i = 0; elfobject_section(&part->object, i, &section); i++) {
 		const char *suffix = debug_suffix(section_name(&part->object, &section));
 
-		if (suffix != NULL && is_same(suffix, "info.dwo"))
+		if (suffix != NULL && elfobject_is_same(suffix, "info.dwo"))
 			return true;
 	}
 	return false;
@@ -810,7 +801,7 @@ static bool find_split(void *ctx, const struct dwarf_split *split, struct debug_
 	if (split->name.len == 0 || path.is_cut)
 		return false;
 	/* Several units may be in one. */
-	for (found = file->splits; found != NULL && !is_same(found->path, path.chars);)
+	for (found = file->splits; found != NULL && !elfobject_is_same(found->path, path.chars);)
 		found = found->next;
 	if (found == NULL) {
 		found = file->world->memory->allocate(sizeof(*found));
@@ -920,7 +911,7 @@ bool debugfile_has(struct debugfile *file, const char *suffix)
 	for (uint32_t i = 0; owner != NULL && elfobject_section(&owner->object, i, &section); i++) {
 		const char *found = debug_suffix(section_name(&owner->object, &section));
 
-		if (found != NULL && is_same(found, suffix))
+		if (found != NULL && elfobject_is_same(found, suffix))
 			return true;
 	}
 	return false;

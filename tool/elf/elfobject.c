@@ -94,7 +94,7 @@ bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cur
 
 /* --- sections ------------------------------------------------------------------------------ */
 
-static bool is_same(const char *a, const char *b)
+bool elfobject_is_same(const char *a, const char *b)
 {
 	while (*a != '\0' && *a == *b) {
 		a++;
@@ -107,8 +107,9 @@ bool elfobject_find(const struct elfobject *object, const char *name, struct elf
 		    uint32_t *number)
 {
 	for (uint32_t i = 0; elfobject_section(object, i, section); i++)
-		if (is_same(elfobject_text(object, object->header.section_names, section->name),
-			    name) &&
+		if (elfobject_is_same(elfobject_text(object, object->header.section_names,
+						     section->name),
+				      name) &&
 		    section->is_in_file && (section->flags & ELF_SECTION_COMPRESSED) == 0) {
 			*number = i;
 			return true;

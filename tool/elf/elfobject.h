@@ -47,6 +47,9 @@ const char *elfobject_text(const struct elfobject *object, uint32_t number, uint
 bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cursor,
 		    struct elfobject_function *function);
 
+/* True if two texts that end in a NUL are the same. */
+bool elfobject_is_same(const char *a, const char *b);
+
 /*
  * The section of that name, with bytes in the file that are not compressed, and its number; false if there is
  * none.

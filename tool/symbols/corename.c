@@ -25,7 +25,6 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *info, Int i,
 				       struct symbol_addresses *addresses, UInt *size,
 				       const HChar **name, const HChar ***others, Bool *is_text,
 				       Bool *is_ifunc, Bool *is_global);
-extern void VG_(demangle)(Bool cxx, Bool z, const HChar *mangled, const HChar **result);
 
 /* -- aliases ----------------------------------------------------------------- */
 

@@ -10,6 +10,9 @@
 
 #include "tool/common/text.h"
 
+/* The core's, not in its public headers: result is valid until the next call. */
+extern void VG_(demangle)(Bool cxx, Bool z, const HChar *mangled, const HChar **result);
+
 /* -- aliases ----------------------------------------------------------------- */
 
 /* The names of one function, demangled; all zero is none. */

@@ -22,8 +22,7 @@ enum {
 	MAX_COPIED = 1 << 28, /* bytes of all files that may change */
 };
 
-/* The core's, not in its public headers; the second one is open on the program's file. */
-extern void VG_(demangle)(Bool cxx, Bool z, const HChar *name, const HChar **demangled);
+/* The core's, not in its public headers; open on the program's file. */
 extern Int VG_(cl_exec_fd);
 
 static const NSegment *file_segment(Addr address)

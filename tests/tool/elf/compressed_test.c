@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "tests/common/check.h"
+#include "tests/tool/elf/counted_memory.h"
 
 enum {
 	SIZE = 300000,
@@ -15,24 +16,6 @@ enum {
 };
 
 static uint8_t plain[SIZE], packed[ROOM];
-static size_t n_pieces, n_allowed;
-
-static void *allocate(size_t size)
-{
-	if (n_allowed == 0)
-		return NULL;
-	n_allowed--;
-	n_pieces++;
-	return calloc(1, size);
-}
-
-static void release(void *memory)
-{
-	n_pieces--;
-	free(memory);
-}
-
-static const struct dwarf_memory memory = { allocate, release, qsort };
 
 /* Which of them, 0 being .xz. */
 enum { XZ = 0, N_KINDS = 3 };

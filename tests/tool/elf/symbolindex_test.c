@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/common/check.h"
+#include "tests/tool/elf/counted_memory.h"
 
 enum {
 	MAX_SYMBOLS = 64,
@@ -22,24 +23,7 @@ static struct image {
 } image;
 
 static unsigned n_symbols;
-static size_t texts_size, n_pieces, n_allowed;
-
-static void *allocate(size_t size)
-{
-	if (n_allowed == 0)
-		return NULL;
-	n_allowed--;
-	n_pieces++;
-	return calloc(1, size);
-}
-
-static void release(void *memory)
-{
-	n_pieces--;
-	free(memory);
-}
-
-static const struct dwarf_memory memory = { allocate, release, qsort };
+static size_t texts_size;
 
 /* A file with a section of code and one of data, and no symbols yet. */
 static void begin(void)
