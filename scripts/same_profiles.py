@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/same-profiles [-k DIR] OLD NEW
+"""scripts/same-profiles [-k DIR] [-r REGEX] OLD NEW
 
 Shows that two builds do the same: OLD and NEW are build directories.  A fixed list of programs runs
 under both tools with a fixed list of option sets, and a fixed list of commands reads the profiles, of
@@ -9,7 +9,8 @@ in turn, since counts depend on the length of its name.
 
 Where the builds differ OLD runs once more: what does not even equal itself is named as unstable, and is
 no difference.  Prints each difference, then "N same, N different, N unstable"; exits 3 if anything is
-different.  -k keeps both sides in DIR.  Takes some minutes.
+different.  -k keeps both sides in DIR.  -r compares only runs whose name (PROGRAM-SET, such as t-cycles) the
+expression matches, and no commands.  All of it takes some minutes.
 """
 
 import argparse
@@ -178,8 +179,9 @@ def programs(scratch):
     return found
 
 
-def jobs(scratch, old):
-    """(kind, name, work) of all that is to be compared, in two rounds: runs, then what reads them."""
+def jobs(scratch, old, only):
+    """(kind, name, work) of all that is to be compared, in two rounds: runs, then what reads them.  Only the runs that an expression
+    matches, if it is not None."""
     runs = []
     for name, (program, arguments) in programs(scratch).items():
         for options, words in SETS.items():
@@ -189,8 +191,12 @@ def jobs(scratch, old):
                     continue
                 words = [*words, "--deterministic=yes"]
             job = f"{name}-{options}"
+            if only is not None and not only.search(job):
+                continue
             runs.append(("runs", job, lambda build, p=program, a=arguments, w=words, j=job: build.profile(p, a, w, j)))
     yield runs
+    if only is not None:
+        return
 
     reads = []
 
@@ -223,6 +229,7 @@ def jobs(scratch, old):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[1], usage=__doc__.split("\n")[0])
     parser.add_argument("-k", metavar="DIR", help="keep both sides there")
+    parser.add_argument("-r", metavar="REGEX", type=re.compile, help="only runs with such a name, and no commands")
     parser.add_argument("old", metavar="OLD", type=pathlib.Path)
     parser.add_argument("new", metavar="NEW", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -237,7 +244,7 @@ def main():
         new = Build(arguments.new.resolve(), scratch, "new", valgrind)
         count = {"same": 0, "different": 0, "unstable": 0}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for batch in jobs(scratch, old):
+            for batch in jobs(scratch, old, arguments.r):
                 done = [pool.submit(compared, work, old, new, kind, name) for kind, name, work in batch]
                 for future in done:
                     name, what, files = future.result()
