@@ -2,12 +2,9 @@
 
 WRITER_SOURCES += \
 	%D%/body.c \
-	%D%/env.h \
 	%D%/escape.c %D%/escape.h \
 	%D%/freestanding.h \
 	%D%/header.c \
-	%D%/names.c %D%/names.h \
-	%D%/nodes.c %D%/nodes.h \
 	%D%/order.h \
 	%D%/origin.c %D%/origin.h \
 	%D%/out.c %D%/out.h \

@@ -46,9 +46,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "writer/env.h"
-#include "writer/names.h"
 #include "writer/out.h"
+
+/*
+ * A name to write.  key is the caller's number of the thing named: the same
+ * key is the same object, file or function, whatever the spelling of its
+ * neighbours (two functions may share a text and still differ).  Memory grows
+ * with the largest key, so use indexes; NAME_NO_KEY is written in full each
+ * time.  text is borrowed for the call only and need not end in NUL.
+ */
+struct name {
+	const char *text;
+	size_t len; /* bytes */
+	uint32_t key;
+};
+
+#define NAME_NO_KEY UINT32_MAX
+
+/*
+ * Name compression: the ids given in this part to names of one kind (objects, files or functions), from 1 in order of
+ * first appearance.  Invariant: ids[key] is 0 or 1..last_id, each once.
+ */
+struct names {
+	uint32_t *ids;   /* owned, by key */
+	size_t capacity; /* elements of ids */
+	uint32_t last_id;
+};
+
+/* An empty table; needs no memory yet.  names_release() gives memory back and leaves it empty. */
+void names_init(struct names *names);
+void names_release(struct names *names, const struct env *env);
+
+/* Forgets all ids (a new part), keeps the memory. */
+void names_reset(struct names *names);
+
+/*
+ * The id of key, and in *is_new whether this call gave it.  Returns 0 if
+ * memory ran out; the table is then as before.  key is not NAME_NO_KEY.
+ */
+uint32_t names_id(struct names *names, const struct env *env, uint32_t key, bool *is_new);
+
+/* The id of key, which may be NAME_NO_KEY, or 0 if it has none. */
+uint32_t names_known_id(const struct names *names, uint32_t key);
 
 /* Which numbers stand at the start of a cost line; or-ed. */
 enum {
@@ -216,5 +255,47 @@ void writer_jump(struct writer *writer, uint64_t count, const struct position *t
 		 const struct position *source);
 void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t executed,
 			     const struct position *target, const struct position *source);
+
+/* --- call trees ----------------------------------------------------------------------- */
+
+/*
+ * A call tree is a file whose header and names are those of a profile,
+ * with sections of nodes in place of costs and calls (docs/FORMAT.md).
+ * Order of calls:
+ *
+ *	nodes_format version [creator] [pid] [cmd] [desc...] events [summary]
+ *	{ nodes_section { [nodes_function] nodes_write }... }...
+ *	[totals]
+ *
+ * Blank lines may stand anywhere.  The writer's options are POSITION_LINE alone
+ * and compress_names.
+ */
+
+/* "# costgrind call tree", in place of writer_format(). */
+void nodes_format(struct writer *writer);
+
+/* "kind: thread": whose nodes follow; kind is "thread" or "handlers". */
+void nodes_section(struct writer *writer, const char *kind, uint64_t thread);
+
+/* Whether a function has been named. */
+bool nodes_is_named(const struct writer *writer, const struct name *function);
+
+/*
+ * Names a function that has not been named yet, and whatever of its object and
+ * file is not that of the one named before (same_object, same_file).
+ */
+struct nodes_function {
+	struct name object, file, name;
+	bool same_object, same_file;
+};
+
+void nodes_function(struct writer *writer, const struct nodes_function *function);
+
+/*
+ * "depth function calls costs...": a node.  The function has been named, or is
+ * NULL for what is folded.  Costs are of all columns; zeros at the end are left out.
+ */
+void nodes_write(struct writer *writer, uint32_t depth, const struct name *function, uint64_t calls,
+		 const uint64_t *costs);
 
 #endif

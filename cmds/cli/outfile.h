@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "writer/env.h"
+#include "writer/out.h"
 
 /* Fields are private, but env; not to be moved. */
 struct outfile {

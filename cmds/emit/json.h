@@ -13,7 +13,6 @@
 #include <stdio.h>
 
 #include "profile/common/cost.h"
-#include "writer/env.h"
 #include "writer/out.h"
 
 enum { JSON_DEPTH = 16 };

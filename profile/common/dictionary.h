@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "profile/common/heap.h"
-#include "writer/names.h"
+#include "writer/writer.h"
 
 #define DICTIONARY_NONE UINT32_MAX
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "writer/env.h"
+#include "writer/out.h"
 
 /* For compilers and analysers: the function does not return NULL. */
 #define HEAP_NEVER_NULL __attribute__((returns_nonnull))

@@ -23,7 +23,6 @@
 #include <stdint.h>
 
 #include "profile/common/error.h"
-#include "writer/names.h"
 #include "writer/writer.h"
 
 enum {

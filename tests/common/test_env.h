@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "writer/env.h"
+#include "writer/out.h"
 
 enum {
 	TEST_ENV_ENOSPC = 28, /* what a failing write returns */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* writer/names: ids count from 1 in the order of first appearance. */
-#include "writer/names.h"
+#include "writer/writer.h"
 
 #include "tests/common/check.h"
 #include "tests/common/test_env.h"

@@ -5,7 +5,7 @@
  *
  *	nodes_test [TOP_SRCDIR]
  */
-#include "writer/nodes.h"
+#include "writer/writer.h"
 
 #include "tests/common/check.h"
 #include "tests/writer/writer_fixture.h"

@@ -13,7 +13,7 @@
 #include "tool/output/graph.h"
 #include "tool/output/writing.h"
 #include "tool/symbols/symbol.h"
-#include "writer/nodes.h"
+#include "writer/writer.h"
 
 /* A tree that is being written. */
 struct tree_writing {
