@@ -18,7 +18,6 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
-#include "tool/alloc/alloc_count.h"
 #include "tool/alloc/state.h"
 #include "tool/calls/shortcut.h"
 #include "tool/calls/stacktree.h"
@@ -48,7 +47,6 @@
 #include "tool/output/state.h"
 #include "tool/output/summary.h"
 #include "tool/pages/faults.h"
-#include "tool/pages/state.h"
 #include "tool/process/process.h"
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"

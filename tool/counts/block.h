@@ -275,7 +275,7 @@ struct block {
 	struct unit *unit;
 	struct block *rest; /* of the same superblock, or NULL */
 	struct path *
-		path; /* where cycles are counted: its superblock (tool/cycles/paths.h); else NULL */
+		path; /* where cycles are counted: its superblock (tool/cycles/state.h); else NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
 	/* Calls that left it, NULL if there were none yet; always of code that is skipped: they are with contexts. */
 	struct shortcut *shortcuts;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
-	%D%/paths.c %D%/paths.h \
+	%D%/paths.c \
 	%D%/state.h \
 	%D%/waits.c %D%/waits.h
 

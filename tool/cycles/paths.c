@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/cycles/paths.h"
+#include "tool/cycles/state.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/counts/state.h"
-#include "tool/cycles/state.h"
 
 enum {
 	MAX_SIZE = 15,      /* bytes of an instruction */
 	MAX_BLOCKS = 96,    /* of a path */
 	MAX_CRITICAL = 512, /* loads */
-	/* Instructions of a critical path, of which shorter ones are not waited for. */
+	/* Instructions of a critical path; nothing waits for shorter ones. */
 	CRITICAL_LENGTH = PATHS_LENGTH / 2,
 	RESTART_LENGTH = PATHS_LENGTH / 4, /* instructions from one misprediction to the next */
 	TICKS_A_TENTH = CORE_TICKS / 10,
@@ -25,7 +24,7 @@ struct known_row {
 	struct instruction_row row;
 };
 
-/* An instruction's bytes, and what they are; freed when no block has them any more. */
+/* An instruction's bytes, and what they are; freed when no block has them. */
 struct known_operation {
 	struct known_operation *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
@@ -39,7 +38,7 @@ struct known_operation {
 struct path {
 	struct path *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;         /* address of its first instruction */
-	UWord end;         /* behind its last one */
+	UWord end;         /* address after its last one */
 	/* The block that most runs came from, if there is one: a majority vote in one pass (Boyer and Moore). */
 	struct path *before;
 	UInt votes;
@@ -101,7 +100,7 @@ static Word compare_bytes(const void *a, const void *b)
 	       VG_(memcmp)(left->bytes, right->bytes, sizeof(left->bytes)) != 0;
 }
 
-/* Programs that write code may write ever new instructions, to the same places. */
+/* Programs that write code may keep writing new instructions to the same places. */
 static void drop_operation(struct paths *paths, struct known_operation *known)
 {
 	if (--known->n_users != 0)
@@ -110,7 +109,7 @@ static void drop_operation(struct paths *paths, struct known_operation *known)
 	VG_(free)(known);
 }
 
-/* Valgrind's own instructions, by which programs ask it for things, are longer than any of the processor's. */
+/* Valgrind's client requests are longer than any instruction of the processor. */
 static struct known_operation *find_operation(struct paths *paths, Addr address, UInt size)
 {
 	struct known_operation wanted = { .size = (UChar)size }, *known;
@@ -150,7 +149,7 @@ static struct path *find_path(struct paths *paths, Addr address)
 	return path;
 }
 
-/* Code may have changed since the last time: what it was is dropped. */
+/* Code may have changed since the last time: the old operations are dropped. */
 static void set_operations(struct paths *paths, struct path *path,
 			   const struct path_instruction *instructions, UInt n)
 {
@@ -174,25 +173,6 @@ static void set_operations(struct paths *paths, struct path *path,
 		drop_operation(paths, path->operations[i]);
 	path->n = n;
 	path->end = instructions[n - 1].address + instructions[n - 1].size;
-}
-
-const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **path)
-{
-	static struct path_instruction instructions[PATHS_MAX_INSTRUCTIONS];
-	UInt n = 0;
-
-	if (!tool_cycles.is_on)
-		return NULL;
-	for (Int i = 0; i < sb->stmts_used && n < PATHS_MAX_INSTRUCTIONS; i++) {
-		const IRStmt *stmt = sb->stmts[i];
-
-		if (stmt->tag == Ist_IMark)
-			instructions[n++] = (struct path_instruction){
-				(Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta,
-				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
-			};
-	}
-	return paths_translate(&tool_cycles.paths, instructions, n, cold, paths_before(), path);
 }
 
 struct path *paths_before(void)
@@ -219,7 +199,7 @@ void paths_follow(struct path *path, struct path *before)
 
 /* --- weights -------------------------------------------------------------------------------- */
 
-/* Ticks that have not made a tenth yet are owed to the next instruction. */
+/* Ticks that do not make a full tenth are owed to the next instruction. */
 static UShort take_tenths(UInt ticks, Int *owed)
 {
 	Int tenths;
@@ -232,15 +212,15 @@ static UShort take_tenths(UInt ticks, Int *owed)
 	return (UShort)tenths;
 }
 
-/* Machines may be told to have the oddest numbers. */
+/* A user's machine may have absurd numbers. */
 static UShort clamped(ULong tenths)
 {
 	return (UShort)(tenths < 65535 ? tenths : 65535);
 }
 
 /*
- * What a misprediction costs that is seen so many ticks later than its branch costs on its path, or (below 0) earlier: the
- * core fills again from then on, while what is before the branch may still be at work.
+ * What a misprediction costs that is detected this many ticks later than its branch costs on its path, or earlier if
+ * negative: the core refills from then on, while instructions before the branch may still execute.
  */
 static UShort lost_by(Long later)
 {
@@ -263,7 +243,7 @@ static void weigh(struct path_weight *weight, const struct core_cost *cost,
 	weight->is_critical = False;
 }
 
-/* An element of a rep instruction that moves or stores, many at a time. */
+/* An element of a rep movs or rep stos, which the processor handles many at a time. */
 static Bool is_round(Addr address, UInt size)
 {
 	const UChar *bytes = (const UChar *)address;
@@ -289,9 +269,9 @@ static void weigh_cold(struct paths *paths, const struct path *path)
 }
 
 /*
- * What the loads and stores of a block can hide: as many instructions as fit into the reorder buffer, each as long as those on
- * this path, at least as fast as the core is wide, and at most a cycle each, since a scheduler
- * does not hold as many that wait.
+ * What can go on behind a waiting load or store of a block: as many instructions as fit into the reorder buffer, at the pace of
+ * this path, but no faster than the core is wide, and at most a cycle each, since a scheduler does not
+ * hold that many waiting ones.
  */
 static UShort find_hidden(const struct core_walk *walk)
 {
@@ -305,8 +285,8 @@ static UShort find_hidden(const struct core_walk *walk)
 }
 
 /*
- * Whether a load of these, on the critical path, leads from each round to the next.  One that is there once only hangs at its
- * end, and nothing waits for it, or stands before the first round.
+ * True if a load on the critical path leads from each round to the next.  One that occurs once only is either at the
+ * path's end, where nothing waits for it, or before the first round.
  */
 static Bool is_critical(const uint64_t *tags, UInt n, Addr load)
 {
@@ -332,8 +312,8 @@ static void mark_critical(struct paths *paths, const struct path *path)
 }
 
 /*
- * When the core begins anew behind the block before the n last ones of a path, which the walk has come to: what a
- * misprediction at the end of that has done.  A restarted walk goes on beside the other one.
+ * The number of last blocks of a path that the restarted walk walks too: the core starts again after the block before
+ * them, as if a misprediction at its end had been resolved.
  */
 static UInt find_restart(const struct path *path, const struct path *const *way, UInt n_blocks)
 {
@@ -362,7 +342,7 @@ static void walk_block(struct core_walk *walk, const struct path *path, const st
 	}
 }
 
-/* The way to a block, and then the block. */
+/* Walks the path to a block, and then the block. */
 static void weigh_hot(struct paths *paths, const struct path *path)
 {
 	const struct path *way[MAX_BLOCKS];
@@ -406,7 +386,7 @@ static void weigh_hot(struct paths *paths, const struct path *path)
 	mark_critical(paths, path);
 }
 
-/* Elements of rep instructions: a byte a tenth of a cycle is more than the fastest processors need. */
+/* Elements of rep instructions: a tenth of a cycle for each byte is more than the fastest processors need. */
 static void weigh_rounds(struct paths *paths, const struct path *path,
 			 const struct path_instruction *instructions)
 {
@@ -420,7 +400,7 @@ static void weigh_rounds(struct paths *paths, const struct path *path,
 		}
 }
 
-/* An unscaled index without a base is as good as a base.  With both, nobody can tell which part is the pointer. */
+/* An unscaled index without a base is as good as a base.  With both, either could be the pointer. */
 static Int find_displacement(const struct operation *operation)
 {
 	const struct operation_place *place = &operation->place;
@@ -433,25 +413,47 @@ static Int find_displacement(const struct operation *operation)
 	return place->displacement;
 }
 
-const struct path_weight *paths_translate(struct paths *paths,
-					  const struct path_instruction *instructions, UInt n,
-					  Bool cold, struct path *before, struct path **path)
+/* The instructions of a superblock, the first PATHS_MAX_INSTRUCTIONS; returns how many. */
+static UInt list_instructions(const IRSB *sb, struct path_instruction *instructions)
 {
-	*path = find_path(paths, instructions[0].address);
-	set_operations(paths, *path, instructions,
-		       n < PATHS_MAX_INSTRUCTIONS ? n : PATHS_MAX_INSTRUCTIONS);
+	UInt n = 0;
+
+	for (Int i = 0; i < sb->stmts_used && n < PATHS_MAX_INSTRUCTIONS; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+
+		if (stmt->tag == Ist_IMark)
+			instructions[n++] = (struct path_instruction){
+				(Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta,
+				stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB,
+			};
+	}
+	return n;
+}
+
+const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **of_block)
+{
+	static struct path_instruction instructions[PATHS_MAX_INSTRUCTIONS];
+	struct paths *paths = &tool_cycles.paths;
+	struct path *path;
+	UInt n;
+
+	if (!tool_cycles.is_on)
+		return NULL;
+	n = list_instructions(sb, instructions);
+	path = find_path(paths, instructions[0].address);
+	set_operations(paths, path, instructions, n);
 	if (cold) {
-		weigh_cold(paths, *path);
+		weigh_cold(paths, path);
 	} else {
-		if ((*path)->before == NULL)
-			paths_follow(*path, before);
-		weigh_hot(paths, *path);
+		if (path->before == NULL)
+			paths_follow(path, paths_before());
+		weigh_hot(paths, path);
 	}
-	weigh_rounds(paths, *path, instructions);
-	for (UInt i = 0; i < (*path)->n; i++) {
-		paths->weights[i].match = (*path)->operations[i]->match;
-		paths->weights[i].displacement =
-			find_displacement(&(*path)->operations[i]->operation);
+	weigh_rounds(paths, path, instructions);
+	for (UInt i = 0; i < n; i++) {
+		paths->weights[i].match = path->operations[i]->match;
+		paths->weights[i].displacement = find_displacement(&path->operations[i]->operation);
 	}
+	*of_block = path;
 	return paths->weights;
 }

@@ -16,7 +16,8 @@ enum {
 	STREAM_STEPS = 2,   /* until a prefetcher has learned them */
 	STREAM_LONGEST = 4, /* lines that a step may have: measured, up to 4 and not up to 8 */
 	ADDRESS_BITS = 47,  /* of a program's addresses */
-	WRONG_PATHS = 2,    /* one in so many does not come to what is behind, and ask for it */
+	WRONG_PATHS =
+		2, /* one in this many does not reach the code after the branch, and ask for its lines */
 };
 
 static ULong later(ULong a, ULong b)
@@ -60,7 +61,7 @@ static const struct wait_page *stream_before(struct waits *waits, Addr line)
 	return NULL;
 }
 
-/* The stream that a line comes by, or NULL: it comes by none. */
+/* The stream that a line belongs to, or NULL. */
 static struct wait_page *find_stream(struct waits *waits, Addr address)
 {
 	const Addr page = address >> WAITS_PAGE_BITS, line = address >> LINE_BITS;
@@ -120,10 +121,7 @@ static void note_wait(struct waits *waits, ULong now, ULong tenths)
 	waits->in_window += tenths;
 }
 
-/*
- * Clocks are of a thread, and begin anew in a handler of signals: what was under way at another's has nothing to do with
- * this one's.
- */
+/* Each thread has a clock, which starts again in a signal handler: nothing under way by one clock concerns another. */
 static void enter(struct waits *waits, ULong clock)
 {
 	const UInt thread = VG_(get_running_tid)();
@@ -143,7 +141,7 @@ void waits_restart(struct waits *waits, ULong clock)
 
 /* --- loads that missed -------------------------------------------------------------------- */
 
-/* What a load has missed last, if that is recent; else NULL. */
+/* The last miss of a load, if recent; else NULL. */
 static const struct wait_miss *find_miss(const struct waits *waits, Addr load, ULong now)
 {
 	const UInt n = waits->n_misses < WAITS_MISSES ? waits->n_misses : WAITS_MISSES;
@@ -183,10 +181,7 @@ UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
 
 /* --- words of lines that missed ----------------------------------------------------------- */
 
-/*
- * True if a line can be read without harm: of anonymous memory.  Not of a device, where reading may do something, nor of a file,
- * which another process may have made shorter.
- */
+/* True if a line is of anonymous memory: reading a device may have effects, and a file may have become shorter. */
 static Bool is_harmless(struct waits *waits, Addr line)
 {
 	const NSegment *segment;
@@ -201,7 +196,7 @@ static Bool is_harmless(struct waits *waits, Addr line)
 	return True;
 }
 
-/* Of the miss before this one, whose load has been made by now. */
+/* Reads those of the last miss, whose load has been made by now. */
 static void read_words(struct waits *waits)
 {
 	const UInt place = (waits->n_misses - 1) % WAITS_MISSES;
@@ -256,7 +251,7 @@ static const struct wait_miss *find_word(const struct waits *waits,
 
 /* --- channels ----------------------------------------------------------------------------- */
 
-/* When what could begin at that time does, and the next one not before `apart` later. */
+/* When something begins that could begin at a time; the next one begins `apart` later or after that. */
 static ULong take_turn(ULong *free_at, ULong at, UInt apart)
 {
 	at = later(at, *free_at);
@@ -264,7 +259,7 @@ static ULong take_turn(ULong *free_at, ULong at, UInt apart)
 	return at;
 }
 
-/* Between two lines of that level: of those on the critical path each waits for the one before it, so they are never too many. */
+/* Time between two lines of a level.  Loads on the critical path wait for each other, so they never exceed its bandwidth. */
 static UInt find_apart(const struct wait_reference *made, UInt apart)
 {
 	const UInt least = tool_cycles.costs.least_apart[made->served];
@@ -272,7 +267,7 @@ static UInt find_apart(const struct wait_reference *made, UInt apart)
 	return !made->reference->is_critical && least > apart ? least : apart;
 }
 
-/* A line of a stream, or (NULL) one that is written, for which nobody waits unless its channels are too far behind. */
+/* For a line of a stream or, if that is NULL, one that is written.  Nothing waits unless channels are too far behind. */
 static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *made,
 			      struct wait_page *stream)
 {
@@ -289,12 +284,12 @@ static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *
 
 		come = later(come, own + take_turn(&stream->free_at, made->clock, own));
 	}
-	/* The clock is about to be that much later. */
+	/* The caller adds the result to the clock. */
 	return (UInt)less(come - made->clock,
 			  made->reference->is_critical ? 0 : made->reference->hidden);
 }
 
-/* When a line is asked for whose address is known then. */
+/* When the request for a line begins whose address is known at a time. */
 static ULong begin_miss(struct waits *waits, const struct wait_reference *made, ULong at)
 {
 	const struct cycles_costs *costs = &tool_cycles.costs;
@@ -334,7 +329,7 @@ static struct wait_cost wait_for_code(struct waits *waits, const struct wait_ref
 	return cost;
 }
 
-/* When a read or write begins that waits for no turn. */
+/* When a read or write begins, if it need not take turns. */
 static ULong find_beginning(const struct waits *waits, const struct wait_reference *made)
 {
 	const struct reference *reference = made->reference;
@@ -357,7 +352,7 @@ static ULong find_beginning(const struct waits *waits, const struct wait_referen
 	return at;
 }
 
-/* When the translation of an address is known that is asked for at that time. */
+/* When the translation of an address is known that is asked for at a time. */
 static ULong translate(struct waits *waits, const struct wait_reference *made, ULong at)
 {
 	const struct cycles_costs *costs = &tool_cycles.costs;

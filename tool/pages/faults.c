@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Nothing is asked about a hit in generated code.  It sees a hit where the line is named, in its filter
- * or as a line of code (sim/machine.h), and there the invariant holds that the page of a line that is named
- * has been touched: a line is named by a call of C, which looks here.  So when a page is forgotten, its lines
- * are hidden (machine_hide()): they stay in the caches, and the next reference to each is a call that
- * counts as the hit that it is.  The reference engine looks here with each reference.
+ * Hits in generated code do not come here.  Generated code finds a hit where the line is named, in its filter or
+ * as a line of code (sim/machine.h).  A line is named only by a call of C, which looks here, so the page of a named
+ * line has been touched.  When a page is forgotten, its lines are therefore hidden (machine_hide()): they stay in
+ * the caches, and the next reference to each is a call that still counts as a hit.  The reference engine looks here
+ * for every reference.
  */
 #include "tool/pages/faults.h"
 
@@ -19,7 +19,6 @@
 #include "tool/calls/state.h"
 #include "tool/common/mappings.h"
 #include "tool/counts/state.h"
-#include "tool/pages/state.h"
 #include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 
@@ -33,7 +32,7 @@ static const UInt protections[N_REFERENCE_KINDS] = {
 
 /* --- touches ------------------------------------------------------------------------------- */
 
-/* No generated code is to take a reference to one of these bytes for a hit. */
+/* Generated code must not take a reference to any of these bytes for a hit. */
 static void hide(Addr address, SizeT size)
 {
 	if (tool_translate.machine != NULL)

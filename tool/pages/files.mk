@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
-	%D%/state.h \
 	%D%/faults.c %D%/faults.h
 
 TESTED_TOOL_SOURCES += \

@@ -55,7 +55,6 @@
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/state.h"
-#include "tool/work/references.h"
 #include "tool/work/work.h"
 
 enum {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/alloc/allocator_kind.h"
+#include "tool/alloc/state.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
-#include "tool/alloc/state.h"
 #include "tool/calls/callhook.h"
+#include "tool/calls/inner_cost.h"
+#include "tool/calls/state.h"
 #include "tool/common/pattern.h"
 #include "tool/symbols/symbol.h"
 
-/* The first pattern that a function's name matches says what it is. */
+/* The first pattern that matches a function's name decides. */
 static const struct {
 	const HChar *pattern;
 	enum allocator_kind kind;
@@ -29,10 +30,10 @@ static const struct {
 	{ "posix_memalign", ALLOCATOR_POSIX_MEMALIGN },
 	{ "valloc", ALLOCATOR_SIZE },
 	{ "pvalloc", ALLOCATOR_SIZE },
-	/* At the end of a thread, glibc's cache passes to free() what has been freed before. */
+	/* At the end of a thread, glibc's cache passes blocks to free() that the program has freed already. */
 	{ "__malloc_arena_thread_freeres", ALLOCATOR_NONE },
 	{ "tcache_thread_shutdown", ALLOCATOR_NONE },
-	/* Placement: what it is given is memory already. */
+	/* Placement: these allocate and free nothing. */
 	{ "operator new(unsigned long, void*)", ALLOCATOR_NONE },
 	{ "operator new[](unsigned long, void*)", ALLOCATOR_NONE },
 	{ "operator delete(void*, void*)", ALLOCATOR_NONE },
@@ -60,7 +61,7 @@ static const struct {
 	{ "mi_calloc", ALLOCATOR_CALLOC },
 	{ "mi_realloc", ALLOCATOR_REALLOC },
 	{ "mi_free", ALLOCATOR_FREE },
-	/* Rust's, which call those of C mostly; these have the caller that one looks for. */
+	/* Rust's mostly call C's, but these have the caller that users look for. */
 	{ "__rust_alloc", ALLOCATOR_SIZE },
 	{ "__rust_alloc_zeroed", ALLOCATOR_SIZE },
 	{ "__rust_dealloc", ALLOCATOR_FREE },
@@ -68,7 +69,7 @@ static const struct {
 
 enum {
 	N_NAMES = sizeof(allocators_by_name) / sizeof(allocators_by_name[0]),
-	N_DIGITS = 6, /* arguments that are in registers */
+	MOST_ARGUMENTS = 6, /* those in registers */
 };
 
 static UInt kind_by_name(const HChar *name)
@@ -86,14 +87,13 @@ static UInt kind_by_name(const HChar *name)
 
 UInt allocator_kind(const struct function *function)
 {
-	struct known_allocators *allocators = &tool_alloc.known;
 	const UInt at = (UInt)((UWord)function / sizeof(UWord)) % ALLOCATORS_KNOWN;
 
-	if (allocators->known[at].function != function) {
-		allocators->known[at].function = function;
-		allocators->known[at].kind = kind_by_name(function->name->chars);
+	if (tool_alloc.known[at].function != function) {
+		tool_alloc.known[at].function = function;
+		tool_alloc.known[at].kind = kind_by_name(function->name->chars);
 	}
-	return allocators->known[at].kind;
+	return tool_alloc.known[at].kind;
 }
 
 void allocators_hook(const struct call_hook *hook)
@@ -167,18 +167,75 @@ const HChar *allocator_rule_read(struct allocator_rule *rule, const HChar *text)
 	const HChar *found = NULL;
 	HChar *pattern;
 
-	/* The last one: a name of C++ has colons. */
+	/* The last one: names of C++ have colons. */
 	for (const HChar *at = text; *at != '\0'; at++)
 		if (VG_(strncmp)(at, key, sizeof(key) - 1) == 0)
 			found = at;
 	if (found == NULL || found == text)
 		return "<pattern>:size=<argument>";
-	if (found[sizeof(key) - 1] < '1' || found[sizeof(key) - 1] > '0' + N_DIGITS ||
+	if (found[sizeof(key) - 1] < '1' || found[sizeof(key) - 1] > '0' + MOST_ARGUMENTS ||
 	    found[sizeof(key)] != '\0')
-		return "an argument from 1 to 6 behind size=";
+		return "an argument from 1 to 6 after size=";
 	pattern = VG_(strdup)("costgrind.alloc_fn", text);
 	pattern[found - text] = '\0';
 	rule->pattern = pattern;
 	rule->size_argument = (UInt)(found[sizeof(key) - 1] - '0');
 	return NULL;
+}
+
+/* --- allocCount, allocSize and freeCount --------------------------------------------------------- */
+
+static SizeT frame_of(const struct hooked_call *call)
+{
+	return frame_of_call(tool_calls.threads.running, call->function, call->sp);
+}
+
+/* Counts the block at once: when free() returns there may be nothing left to ask. */
+static void count_entered(const struct hooked_call *call, Bool is_outermost)
+{
+	struct thread *thread = tool_calls.threads.running;
+
+	if (!is_outermost || allocator_kind(call->function) != ALLOCATOR_FREE ||
+	    allocator_old_block(ALLOCATOR_FREE, call) == 0)
+		return;
+	frame_charge(thread, &(struct inner_cost){ frame_of(call), call->entry }, EVENT_FREE_COUNT,
+		     1);
+}
+
+static void count_block(const struct hooked_call *call, SizeT frame, UWord result)
+{
+	struct thread *thread = tool_calls.threads.running;
+	const UInt kind = allocator_kind(call->function);
+	const struct inner_cost to = { frame, frame == NO_FRAME ? NULL : call->entry };
+	struct allocator_request request;
+
+	if (kind == ALLOCATOR_NONE || kind == ALLOCATOR_FREE)
+		return;
+	if (allocator_has_freed(kind, call, result))
+		frame_charge(thread, &to, EVENT_FREE_COUNT, 1);
+	if (allocator_block(kind, call, result) == 0)
+		return;
+	request = allocator_request(kind, call);
+	frame_charge(thread, &to, EVENT_ALLOC_COUNT, 1);
+	frame_charge(thread, &to, EVENT_ALLOC_SIZE, request.n * request.size);
+}
+
+static void count_returning(const struct hooked_call *call, Bool is_outermost, UWord result)
+{
+	if (is_outermost)
+		count_block(call, frame_of(call), result);
+}
+
+/* The frame of a call whose stack was left, and which returned after all, is gone. */
+static void count_returned(const struct hooked_call *call, Bool is_outermost, UWord result)
+{
+	if (is_outermost && !call->was_returning)
+		count_block(call, NO_FRAME, result);
+}
+
+void alloc_count_start(void)
+{
+	static const struct call_hook hook = { count_entered, count_returned, count_returning };
+
+	allocators_hook(&hook);
 }
