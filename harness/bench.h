@@ -54,7 +54,7 @@
 
 /* What a benchmark's function is called with; it lives as long as the call. */
 struct costgrind_bench {
-	/* That of COSTGRIND_BENCH() which is in the name; 0 if there is none. */
+	/* The argument given to COSTGRIND_BENCH(), which is in the name; 0 if there is none. */
 	long long argument;
 
 	/* The rest belongs to this file. */
@@ -439,7 +439,7 @@ static inline void costgrind_bench_print_(struct costgrind_bench_entry *entry, s
 	       samples[n - 1 - outside] / units[unit].seconds, units[unit].name, entry->iterations);
 }
 
-/* Without a tool: rounds, in each of which each benchmark runs. */
+/* Without a tool: rounds; each benchmark runs in each of them. */
 static inline void costgrind_bench_time_(struct costgrind_suite *suite)
 {
 	const size_t n_rounds = (size_t)suite->rounds;

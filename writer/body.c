@@ -64,7 +64,7 @@ static inline bool reach_body(struct writer *writer, bool legal)
 	return true;
 }
 
-/* Of which kind the name of a position specification is, and so among which ids. */
+/* The ids that the name of a position specification belongs to, by its kind. */
 static struct names *names_of(struct writer *writer, enum position_spec spec)
 {
 	switch (spec) {
@@ -85,7 +85,7 @@ static struct names *names_of(struct writer *writer, enum position_spec spec)
 	return &writer->functions;
 }
 
-/* Whether a position specification is in order, and what it changes. */
+/* True if a position specification is in order; makes the changes that it implies. */
 static bool enter_position(struct writer *writer, enum position_spec spec)
 {
 	bool of_callee = spec == SPEC_COB || spec == SPEC_CFI || spec == SPEC_CFN;
@@ -113,7 +113,7 @@ static bool enter_position(struct writer *writer, enum position_spec spec)
 	return true;
 }
 
-/* Whether an id stands for a name, or before it. */
+/* True if an id is written in place of a name, or before it. */
 static bool has_id(struct writer *writer, enum position_spec spec, uint32_t key)
 {
 	if (!writer->options.compress_names || key == NAME_NO_KEY)
@@ -224,7 +224,7 @@ void writer_cost(struct writer *writer, const struct position *at, const uint64_
 	if (!reach_body(writer, in_order && writer->in_function && n_costs <= writer->n_events))
 		return;
 	/*
-	 * callgrind_annotate complains of a file of which no line has a number
+	 * callgrind_annotate complains of a file in which no line has a number
 	 * in some column.
 	 */
 	keep_zeros = writer->keep_zeros && writer->call == CALL_NONE && n_costs == writer->n_events;
@@ -269,7 +269,7 @@ static bool reach_jump(struct writer *writer)
 	return true;
 }
 
-/* The line behind that of a jump. */
+/* The line after a jump's. */
 static void put_jump_source(struct writer *writer, const struct position *source)
 {
 	char *p = room_for_numbers(writer, POSITIONS_MAX);

@@ -110,7 +110,7 @@ static void put(struct out *out, const char *text, size_t len, enum style style)
 	out_bytes(out, text + start, len - start);
 }
 
-/* Whether eight bytes are all of ASCII, and no control characters; false may be wrong. */
+/* True if eight bytes are all ASCII and no control characters; false may be wrong. */
 static bool is_plain(const char *text)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);

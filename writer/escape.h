@@ -16,7 +16,7 @@
 /* Name of an object, file or function; see writer_position(). */
 void escape_name(struct out *out, const char *name, size_t len);
 
-/* Whether that, or escape_text(), writes all of len bytes as they are. */
+/* True if escape_name(), or escape_text(), writes all len bytes unchanged. */
 bool escape_name_fits(const char *name, size_t len);
 bool escape_text_fits(const char *text, size_t len);
 

@@ -13,7 +13,7 @@ static bool reach(struct writer *writer, enum stage stage)
 	return true;
 }
 
-/* Likewise, but the line may be repeated. */
+/* The same, but the line may be repeated. */
 static bool reach_again(struct writer *writer, enum stage stage)
 {
 	return writer->stage == stage ? proceed(writer, true) : reach(writer, stage);

@@ -37,7 +37,7 @@ enum order_call {
 	CALL_JUMP,    /* file of a jump's target: the jump must follow */
 };
 
-/* Whether to go on.  legal is the condition under which the call is in order. */
+/* True if the caller may go on.  legal is the condition under which the call is in order. */
 static inline bool proceed(struct writer *writer, bool legal)
 {
 	if (writer->out.error)

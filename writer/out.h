@@ -62,7 +62,7 @@ bool out_make_room(struct out *out);
 
 /*
  * Where up to len bytes (at most OUT_BUFFER_SIZE) may be put by hand, NULL after a failure; then
- * out_advance() with the end of what was put there, in which there are so many line feeds.
+ * out_advance() with the end of what was put there, and how many line feeds are in it.
  * Nothing else may be called in between.
  */
 static inline char *out_room(struct out *out, size_t len)

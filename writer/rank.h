@@ -60,12 +60,12 @@ struct rank {
 void rank_find(struct rank *rank, const char *(*lookup)(const char *name));
 
 /*
- * Writes a name of a file with the number for each %r in it, and a NUL; what else stands behind a %,
+ * Writes a name of a file with the number for each %r in it, and a NUL; anything else after a %,
  * such as "%%", stays.  Returns the length; to may be NULL, then nothing is written.
  */
 size_t rank_expand(char *to, const char *name, const char *number);
 
-/* Whether there is a %r in it. */
+/* True if there is a %r in it. */
 bool rank_is_in(const char *name);
 
 /* Writes "<first>-<last>", or one number if these are the same; returns the length. */

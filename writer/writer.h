@@ -30,7 +30,7 @@
  *
  *	[SPEC_JFI] [SPEC_JFN] writer_jump() or writer_conditional_jump()
  *
- * likewise; without SPEC_JFI its target is in the file of its source.
+ * by the same rule; without SPEC_JFI its target is in the file of its source.
  *
  * Errors are sticky (writer/out.h): look at writer_finish() only.  A call out
  * of order writes nothing and leaves OUT_MISUSE.
@@ -259,7 +259,7 @@ void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t 
 /* --- call trees ----------------------------------------------------------------------- */
 
 /*
- * A call tree is a file whose header and names are those of a profile,
+ * A call tree is a file with a profile's header and names,
  * with sections of nodes in place of costs and calls (docs/FORMAT.md).
  * Order of calls:
  *
@@ -277,12 +277,12 @@ void nodes_format(struct writer *writer);
 /* "kind: thread": whose nodes follow; kind is "thread" or "handlers". */
 void nodes_section(struct writer *writer, const char *kind, uint64_t thread);
 
-/* Whether a function has been named. */
+/* True if a function has been named. */
 bool nodes_is_named(const struct writer *writer, const struct name *function);
 
 /*
  * Names a function that has not been named yet, and whatever of its object and
- * file is not that of the one named before (same_object, same_file).
+ * file differs from the one named before (not same_object, not same_file).
  */
 struct nodes_function {
 	struct name object, file, name;

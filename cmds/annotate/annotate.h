@@ -177,7 +177,7 @@ struct annotation_options {
 	bool difference;       /* of two profiles, NEW - OLD */
 	bool brief;            /* text without a preamble and metrics */
 	bool is_run; /* text below what a program just printed: without its name, numbers as 40.3 M */
-	size_t most_c; /* of a Python program, functions of C to list below those of Python; 0 = one list of all */
+	size_t most_c; /* of a Python program: C functions to list below the Python ones; 0 = one list of all */
 	bool quiet;   /* no warnings on standard error */
 	bool verbose; /* name each source file that is not read */
 };
@@ -313,7 +313,7 @@ bool python_is_listed(const struct model *model);
 
 /*
  * Replaces the listing of an annotation with few columns, whose inclusive costs are known: functions of Python come first, with
- * the C below them, and then at most so many of C.
+ * the C below them, and then at most that many of C.
  */
 void python_list_make(struct annotation *annotation, size_t most_c);
 

@@ -216,8 +216,8 @@ static bool is_worth(const struct line_choosing *choosing, const uint64_t *costs
 }
 
 /*
- * Of the files from the first-th on, leaves those that have a hundredth of all costs, and adds those of own functions that
- * have that with all that they call.  Where there are own ones, those of the system are left out: nobody changes them.
+ * Of the files from the first-th on, keeps the ones with at least 1 % of all costs, and adds the files of own functions that
+ * have 1 % inclusively.  Where there are own files, system files are left out: nobody changes them.
  */
 static void choose_few(struct line_choosing *choosing, size_t first, const uint64_t *totals)
 {

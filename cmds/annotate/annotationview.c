@@ -599,7 +599,7 @@ static void put_rate(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell);
 }
 
-/* In text, none that is 0 or a sum of others that are there: of hits behind the first level, where each level has its own. */
+/* In text, none that is 0 or a sum of others that are there: such as hits below the first level, where each level has its own. */
 static bool is_rate_shown(void *ctx, size_t i)
 {
 	const struct rendering *rendering = ctx;

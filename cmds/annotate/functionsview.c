@@ -58,7 +58,7 @@ static const char *entry_place(struct rendering *rendering, uint32_t function)
 	return function_place(model, function, line, &rendering->arena);
 }
 
-/* Where a function is, with so many columns of marks after it. */
+/* Where a function is, leaving room for that many columns of marks. */
 static const char *place_of(struct rendering *rendering, uint32_t function, size_t marks)
 {
 	const size_t most = rendering->room_of_place > MOST_PLACE + marks
@@ -103,7 +103,7 @@ static const struct listing_link *entry_link(const struct listing_entry *entry, 
 }
 
 /*
- * Divides the columns between a function's name and where it is, with how often it is called: returns those of the name,
+ * Divides the columns between a function's name and where it is, with how often it is called: returns the width of the name,
  * and sets room_of_place.
  */
 static size_t divide_room(struct rendering *rendering)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The list of functions of a Python program: its own functions first, then those of packages, both with the C below them
+ * The list of functions of a Python program: its own functions first, then the packages', both with the C below them
  * (profile/analysis/pythonshare.h), its imports as one, and functions of C, whose costs are in those above.
  */
 #include <ctype.h>
@@ -79,7 +79,7 @@ const char *python_place(const struct model *model, uint32_t function, bool says
 	return base;
 }
 
-/* The function of which this one is a level of recursion, "f" of "f'2"; itself if it is none. */
+/* The function that this one is a recursion level of ("f" for "f'2"), or the function itself. */
 static uint32_t first_level(const struct model *model, const struct idtable *by_name,
 			    uint32_t function)
 {

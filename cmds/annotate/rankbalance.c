@@ -23,7 +23,7 @@ struct balance_row {
 /* Memory is an arena's. */
 struct rankbalance {
 	const struct model *model;
-	struct columns columns; /* the metric is that of the first sort key */
+	struct columns columns; /* the metric is the first sort key */
 	const char *ranks;      /* "0-3,7" */
 	size_t n_ranks;
 	struct balance_row *rows; /* the program, then functions that matter, by max - mean */

@@ -67,7 +67,7 @@ struct bench_failure {
 	const char *program, *text;
 };
 
-/* Results of a run, or those of a baseline.  For reading, but by what fills it; memory is the arena's or owned. */
+/* Results of a run, or of a baseline.  For reading, but by what fills it; memory is the arena's or owned. */
 struct bench_set {
 	struct arena arena;
 	struct bench_event events[BENCH_EVENTS];
@@ -250,7 +250,7 @@ struct bench_comparison {
 
 /*
  * Compares a run with a baseline (NULL = none), by the limits of regions among these.  All is borrowed.  Returns an
- * exit code, after a message by the command's name about the limits, whose file is `path`; if that is NULL, those of
+ * exit code, after a message by the command's name about the limits, whose file is `path`; if that is NULL, the limits of
  * events that the run has not are left out.  Release it in any case.
  */
 int bench_compare(struct bench_comparison *comparison, const struct bench_set *old_set,

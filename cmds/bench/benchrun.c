@@ -23,7 +23,7 @@ const char bench_usual_events[] = "Ir,Cyc,D1m,Bm,allocSize";
 
 /* -- what is to be run --------------------------------------------------------------------------- */
 
-/* n words, of which the arena has what argv has not. */
+/* n words; the arena owns the ones that are not argv's. */
 static void add_job(struct bench_jobs *jobs, char *const *words, size_t n, const char *name)
 {
 	struct bench_job job = { .words = heap_zeroed(n + 1, sizeof(*job.words)), .name = name };
@@ -283,7 +283,7 @@ static int choose_events(struct bench_set *set, const struct bench_request *requ
 	return EXIT_FINE;
 }
 
-/* The result of a region of a job; a new one if there is none.  Those of a job are the last ones of the set. */
+/* The result of a region of a job; a new one if there is none.  A job's results are the last ones of the set. */
 static struct bench_result *result_of(struct bench_set *set, const char *name, size_t job)
 {
 	struct bench_result *result;
@@ -336,7 +336,7 @@ static void add_regions(struct bench_set *set, const struct regions *regions,
 	}
 }
 
-/* A benchmark that was asked for, and of which nothing is known. */
+/* A benchmark that was asked for, and about which nothing is known. */
 static void add_missing(struct bench_set *set, const struct bench_job *job, size_t number)
 {
 	enum { NAME_BYTES = 255 }; /* that the tool looks at */
@@ -488,7 +488,7 @@ int bench_run(struct bench_set *set, const struct bench_request *request,
 
 /* -- what is in a region ----------------------------------------------------------------------------- */
 
-/* A function of a model, or several of one name, of which it is the one that costs most. */
+/* A function of a model; of several with one name, the most costly. */
 struct spender {
 	struct bench_function function;
 	int128 most;
@@ -737,7 +737,7 @@ static int compare_costs(const void *left, const void *right)
 	return compare_spenders(left, right);
 }
 
-/* Keeps those of a benchmark's functions that cost most.  They change places. */
+/* Keeps the most costly of a benchmark's functions, in another order. */
 static void keep_functions(struct bench_set *set, struct bench_result *result,
 			   struct spenders *spenders, int128 ir)
 {
@@ -768,7 +768,7 @@ struct finding {
 	bool is_mixed; /* other regions have a share in them */
 };
 
-/* Takes a part of a run: what was collected between the first beginning of a region and that of the next one. */
+/* Takes a part of a run: what was collected between the first beginning of one region and of the next. */
 static void take_part(const struct bench_set *set, struct finding *findings, struct arena *arena,
 		      const struct model *model, size_t job)
 {

@@ -79,7 +79,7 @@ static bool read_function(struct condition_walk *walk, const struct code_object 
 		if (!is_found) {
 			entry->address = at;
 			entry->text = text;
-			/* Texts of effects are those of the entry. */
+			/* Texts of effects belong to the entry. */
 			disassembly_effects(object->text, &entry->text, &entry->effects);
 			walk->n++;
 		}

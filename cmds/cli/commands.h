@@ -57,7 +57,7 @@ bool run_takes(char *const *words);
 
 /*
  * costgrind [--full] [--python=WORD] PROG ARGS, with these words from argv[1] on: runs PROG under the tool, which tells
- * the functions of a Python program apart unless it is told not to, and then prints the functions that cost most.  Returns the program's exit code.
+ * the functions of a Python program apart unless told not to, and then prints the functions that cost most.  Returns the program's exit code.
  */
 int run_and_show(int argc, char **argv);
 

@@ -41,7 +41,7 @@ void warn(const char *command, const char *format, ...) __attribute__((format(pr
 /* Of formulas that are not written, n of them, since they name events that are not; none if n is 0. */
 void warn_of_formulas(const char *command, size_t n);
 
-/* Of a file of so many bytes in which no profile is. */
+/* Of a file of that many bytes that holds no profile. */
 const char *complaint_no_profile(uint64_t bytes);
 
 #endif

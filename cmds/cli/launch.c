@@ -150,7 +150,7 @@ bool runwords_has(const struct runwords *words, const char *name)
 
 /* -- options of files and of the environment -------------------------------- */
 
-/* Replaces *value, which is owned, by that of the last option of this name in a text, as Valgrind divides it. */
+/* Replaces *value, which is owned, by the value of the last option of this name in a text, as Valgrind divides it. */
 static void take_configured(char **value, const char *name, const char *text)
 {
 	static const char of_tool[] = "--costgrind:", blanks[] = " \t\n\v\f\r";

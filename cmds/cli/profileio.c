@@ -256,7 +256,7 @@ static void write_desc(struct out *out, const struct part_desc *desc)
 	out_char(out, '\n');
 }
 
-/* Those of the first part, as its other lines: what is written is one part. */
+/* The first part's, as for its other lines: what is written is one part. */
 static void write_regions(struct out *out, const struct model *model)
 {
 	const struct part *part = model->n_parts > 0 ? &model->parts[0].header : NULL;

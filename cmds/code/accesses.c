@@ -72,7 +72,7 @@ void code_steps_make(struct code_steps *steps, const struct code_object *object,
 		disassembly_free(intel);
 }
 
-/* The operand in memory; NULL if there is none, or its address is not that of registers. */
+/* The operand in memory; NULL if there is none, or its address is not made of registers. */
 static const struct motion_place *place_of(const struct code_step *step)
 {
 	const struct motion_place *place = step->motion.read.is_used ? &step->motion.read

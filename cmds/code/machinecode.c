@@ -87,7 +87,7 @@ void code_sources_name(struct code_sources *sources, const char *name, uint32_t 
 	*place = idtable_get(&sources->by_name, key);
 	if (*place != IDTABLE_NONE)
 		return;
-	/* A name that has no normal form stays as it is; those of the profile have one. */
+	/* A name without a normal form stays as it is; names in profiles have one. */
 	if (sources->rules &&
 	    name_rules_apply(sources->rules, NAME_FILE, &name, &len, &error) == PROFILE_OK)
 		shown = dictionary_intern(&sources->names, name, len);

@@ -111,7 +111,7 @@ struct code_function {
 	unsigned n_lanes;
 };
 
-/* Memory is the arena's, but that of objects and sources. */
+/* Memory is the arena's, except for objects and sources. */
 struct machinecode {
 	struct code_function *functions; /* those that cost most first */
 	size_t n;

@@ -551,7 +551,7 @@ static bool prepare_revisions(struct comparing *comparing)
 	return true;
 }
 
-/* "--source-map=" and what makes the sources of a tree those of `to`; owned. */
+/* "--source-map=" and what maps a tree's sources to those in `to`; owned. */
 static char *map_option(const struct side *side, const char *to)
 {
 	char *real = realpath(side->tree, NULL);

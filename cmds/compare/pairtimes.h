@@ -19,7 +19,7 @@
 enum { PAIRTIMES_MOST = 1000 };
 
 enum pairtimes_kind {
-	PAIRTIMES_CPU, /* of processors, user and system, with that of children that were waited for */
+	PAIRTIMES_CPU, /* processor time, user and system, including children that were waited for */
 	PAIRTIMES_WALL,
 	N_PAIRTIMES,
 };

@@ -287,7 +287,7 @@ static void put_total_values(struct document *document, const struct costing *co
 	document_close(document);
 }
 
-/* Those of a profile that is written now: of threads that are over too. */
+/* Of a profile that is written now: finished threads included. */
 static void put_totals(struct document *document, const struct control_view *view,
 		       const struct runstate *state)
 {

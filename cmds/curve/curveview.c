@@ -578,7 +578,7 @@ static void draw_mark_word(const struct drawing *drawing, double x, unsigned row
 	svg_end_text(drawing->out);
 }
 
-/* Words are over lines, since that of a word in the upper row may go through one in the lower row. */
+/* Words are drawn over lines: the line of a word in the upper row may pass through a word in the lower row. */
 static void draw_marks(const struct drawing *drawing, double bottom)
 {
 	static const char *const words[] = { NULL, "knee", "fits from", "knee, fits from" };

@@ -102,7 +102,7 @@ void objectname_add_chain(struct bytes *text, const char *name, size_t len);
  *
  * An object has the type that at least three quarters of the misses with a known type agree on: the type
  * itself, or what it contains, as a derived class contains its base.  A type that is larger than the object
- * cannot be its type, nor can a struct whose size does not divide that of a block with misses after the
+ * cannot be its type, nor can a struct whose size does not divide the size of a block with misses after the
  * first struct.
  */
 
@@ -175,7 +175,7 @@ void objectfiles_find(struct objectfiles *files, const struct model *model,
 const char *objectfiles_missing(const struct objectfiles *files, struct arena *arena);
 
 /*
- * What is wrong if the objects of a file are not those of all profiles that name it: by process, command, part and
+ * What is wrong if a file's objects do not belong to all profiles that name it: by process, command, part and
  * machine, as far as both say them, and by the sums of the events that both have.  data was read from
  * the files, model from the profiles.  *are_others: they are another run's; else of more threads than the profiles.
  * NULL if nothing is wrong.

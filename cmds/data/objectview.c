@@ -130,7 +130,7 @@ static const uint64_t *piece_costs(const struct object_row *row, size_t i)
 	return row->pieces[i].costs;
 }
 
-/* Those of n that are worth a row, in their order; if they are more than `most`, the most costly ones. */
+/* The ones among n that are worth a row, in their order; if more than `most` are, the most costly. */
 static struct chosen choose(const struct putting *putting, size_t n, size_t most,
 			    const uint64_t *(*costs)(const struct object_row *row, size_t i))
 {

@@ -21,7 +21,7 @@ static const char command[] = "diff";
 /* Both profiles and what is between them. */
 struct diffing {
 	const struct diff_choice *choice;
-	const char *old_path, *new_path; /* to read; those of the report are what they are called */
+	const char *old_path, *new_path; /* to read; the report has the names they are called by */
 	struct model old_model, new_model;
 	const struct model *old;       /* which of them OLD is */
 	struct difference_scale scale; /* if NEW is scaled */

@@ -235,8 +235,8 @@ struct diffreport {
 	struct region_pairs regions;                /* if they are chosen */
 	size_t n_below;       /* regions that changed by less than the threshold */
 	size_t n_new, n_gone; /* regions, or functions whose self costs changed */
-	size_t n_renamed,
-		n_moved; /* those of another name, and in another file, whether they changed or not */
+	size_t n_renamed;     /* functions with another name, changed or not */
+	size_t n_moved;       /* functions in another file, changed or not */
 };
 
 /*

@@ -1254,7 +1254,7 @@ static size_t measure_calls(struct printing *printing, enum diffreport_kind kind
 	return width + GAP;
 }
 
-/* That of the word, with its gap. */
+/* The width of the word, with its gap. */
 static size_t measure_mostly(const struct printing *printing, size_t n)
 {
 	size_t width = strlen(mostly_title);
@@ -1664,7 +1664,7 @@ static void print_remarks(char text[HEADLINE_TEXT], const char *first, const cha
 }
 
 /*
- * What a verdict says before the culprit's name and behind it: ": 71 % of it less memory waiting in "; where others offset
+ * What a verdict says before the culprit's name and after it: ": 71 % of it less memory waiting in "; where others offset
  * most of it, so that percentages would say nothing, ": 4,000 fewer in " and " (memory), offset elsewhere".
  */
 static void print_culprit(const struct diffreport *report, const struct culprit *culprit,

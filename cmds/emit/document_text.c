@@ -400,7 +400,7 @@ static size_t longest_last(const struct document *document, const char *rows, si
 }
 
 /*
- * Makes columns narrower so that lines fit into the width of the document; that of the last one is from now on the room
+ * Makes columns narrower so that lines fit into the width of the document; the last one's width is from now on the room
  * for it, 0 = any; longest is what it has.  Returns the width of the table's lines.
  */
 static size_t fit_columns(struct document *document, size_t longest)

@@ -244,7 +244,7 @@ static size_t find_arguments(const char *name, size_t len)
 	return len;
 }
 
-/* Where the name itself begins: of the instance of a template, behind the type that it returns ("double sum<...>(...)"). */
+/* Where the name itself begins: in an instance of a template, after its return type ("double sum<...>(...)"). */
 static size_t find_name(const char *name, size_t arguments)
 {
 	static const char word[] = "operator";

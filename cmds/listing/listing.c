@@ -13,7 +13,7 @@
 
 /* -- who calls whom ---------------------------------------------------------------------- */
 
-/* Where the edges of each caller begin, and those of each callee. */
+/* Where each caller's edges begin, and each callee's. */
 static void index_both(struct call_edge_list *list, size_t n_functions)
 {
 	size_t *next = heap_alloc((n_functions + 1) * sizeof(*next));

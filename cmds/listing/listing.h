@@ -152,7 +152,7 @@ const char *lineless_note(const struct model *model, const struct metric *metric
 
 /*
  * The processor that was simulated, by its name ("AMD EPYC" of "Machine: host, AMD EPYC (AMD, family 26, model 2)"), else by
- * that of the preset; its text is NULL if the profile does not say it.
+ * the preset's; its text is NULL if the profile does not say it.
  */
 struct name processor_name(const struct model *model);
 

@@ -198,7 +198,7 @@ static bool read_measured(struct machinesource *source, const char *command, con
 	return false;
 }
 
-/* As it was measured, else as it is told. */
+/* As measured, else as the processor reports it. */
 static int read_host(struct machinesource *source, const char *command, bool quiet)
 {
 	char *path = find_measured();

@@ -28,7 +28,7 @@ int machinesource_read(struct machinesource *source, const char *command, const 
 		       bool quiet);
 void machinesource_release(struct machinesource *source);
 
-/* True if this computer is a virtual one that may have less of L3 than it is told, and was not measured. */
+/* True if this computer is a virtual one that may get less L3 than CPUID reports, and was not measured. */
 bool machine_should_be_measured(void);
 
 /* For shells: word i that can name a machine, and what it is, to be shown up to its first line feed; false after the last. */

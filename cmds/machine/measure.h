@@ -10,7 +10,7 @@
 
 /*
  * Measures what can be measured of the computer, in half a minute, or in two where runs do not agree, and writes a machine like
- * base (that of hostmachine_write(), parsed) with each number that was measured in place of its own; *text is to be freed.
+ * base (from hostmachine_write(), parsed) with each number that was measured in place of its own; *text is to be freed.
  * Returns an exit code, after a message by the command's name if it is not EXIT_FINE. Unless quiet, warns of numbers
  * that contradict base, and of runs that did not agree.
  */

@@ -6,8 +6,8 @@
  * Benchmark Run Times", 1995). Walks are in huge pages, so that pages add nothing, and TLBs are what small pages add.
  *
  * Memory is measured with lines that were flushed, which does not depend on how large the last level is.  They are spread
- * over more than the rows of memory that are open at a time, as those of programs are: in 4 MiB, a step takes two thirds of that.
- * So many pages are more than a TLB has, and what these take is known.
+ * over more than the rows of memory that are open at a time, as programs' walks do: in 4 MiB, a step takes two thirds of that.
+ * That is more pages than a TLB holds, and the cost of those misses is known.
  */
 #define _GNU_SOURCE
 #include "cmds/machine/probes.h"
@@ -268,7 +268,7 @@ double probe_memory(struct probes *probes, double second_tlb, double page_walk)
 double probe_line(struct probes *probes)
 {
 	/*
-	 * As many places as five eighths of L1D have pieces, each two pieces behind the one before it, and one
+	 * As many places as five eighths of L1D have pieces, each two pieces after the previous one, and one
 	 * more in each second page, so that all sets are used: they fit if a line is no larger than a piece.
 	 */
 	const double near = probe_chase(probes, probes->hints.l1d / 2);
@@ -313,7 +313,7 @@ double probe_level_size(struct probes *probes, size_t claimed, double near, doub
 
 double probe_l1d_ways(struct probes *probes)
 {
-	/* All lines of a page's beginning are of one set: of caches whose sets an offset in a page chooses, as those of all x86 are. */
+	/* The first lines of all pages share a set, in caches indexed by the offset in a page, as on all x86. */
 	const double near = probe_chase(probes, probes->hints.l1d / 2);
 
 	for (size_t n = 2; n <= 64; n++)
@@ -446,7 +446,7 @@ double probe_parallel_misses(struct probes *probes)
 	double best = INFINITY, latency = INFINITY;
 
 	link_randomly(probes, &(struct places){ probes->large, line, 0 }, n_lines);
-	/* So many walks at a time, each through a part of the round. */
+	/* That many walks at a time, each through a part of the round. */
 	for (unsigned n = 1; n <= CHAINS; n += n > 1 ? n / 2 : 1) {
 		const size_t steps = STEPS / n;
 		char *at[CHAINS];

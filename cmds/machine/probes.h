@@ -52,14 +52,14 @@ double probe_memory(struct probes *probes, double second_tlb, double page_walk);
 /* Bytes of a line of L1D. */
 double probe_line(struct probes *probes);
 
-/* Bytes up to which walks are as fast as within that level; near is the latency there, far that of the next one. */
+/* Bytes up to which walks are as fast as within that level; near is its latency, far the next level's. */
 double probe_level_size(struct probes *probes, size_t claimed, double near, double far);
 
 /* Ways of a set of L1D. */
 double probe_l1d_ways(struct probes *probes);
 
 /*
- * Bytes of the last level that one program has: other cores and other machines take their part. memory: the latency behind it.
+ * Bytes of the last level that one program has: other cores and other machines take their part.  memory: the latency beyond it.
  * last: receives the latency of a hit.
  */
 double probe_last_level(struct probes *probes, double memory, double *last);
@@ -74,7 +74,7 @@ double probe_tlb_reach(struct probes *probes, size_t from, size_t to, double lea
 
 /* -- memory that is flushed: transfers, and misses at a time -- */
 
-/* Cycles a line of so many sequential streams at a time. */
+/* Cycles a line, with that many sequential streams at a time. */
 double probe_streams(struct probes *probes, unsigned n);
 
 /* The same of one stream that goes through this many bytes again and again, from the level that they fit into. */
@@ -83,7 +83,7 @@ double probe_stream_within(struct probes *probes, size_t size);
 /* The most loads from memory that are under way at a time: as many as one takes the time of. */
 double probe_parallel_misses(struct probes *probes);
 
-/* Cycles between two independent loads of one set of L1D, of that many bytes; *others: between those of any set. */
+/* Cycles between two independent loads of one set of L1D, of that many bytes; *others: between loads of any sets. */
 double probe_same_set(struct probes *probes, size_t size, double *others);
 
 /* Cycles of a load of the walk, where it goes through lines in their order: stride 1, or each third line. */
@@ -97,7 +97,7 @@ double probe_pair(struct probes *probes, double memory);
 double probe_mispredict(struct probes *probes);
 /* From a store to a load of what it stored: always of one place, by one register, or of places that change, by two. */
 double probe_forward(struct probes *probes, bool is_same_place);
-/* Cycles of each of n taken jumps, one behind the other, 32 bytes apart; n is 2 to 1024. */
+/* Cycles of each of n consecutive taken jumps, 32 bytes apart; n is 2 to 1024. */
 double probe_jumps(struct probes *probes, unsigned n);
 /* Half of a call and its return. */
 double probe_call(struct probes *probes);

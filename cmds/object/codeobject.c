@@ -163,7 +163,7 @@ static int compare_entries(const void *a, const void *b)
 	return (of_a->function > of_b->function) - (of_a->function < of_b->function);
 }
 
-/* True if the name of a function is better to show than that of another one. */
+/* True if one name of a function is better to show than another. */
 static bool is_shorter(const struct model *model, uint32_t a, uint32_t b)
 {
 	size_t len_a = model_name(model, NAME_FUNCTION, model->functions[a].name).len;

@@ -2,7 +2,7 @@
 /*
  * Objects of a profile with their files, and the functions in them as stretches of
  * addresses: by the symbols of the file, and where it has none, or is not there, from
- * the lowest address of a function in the profile to that of the next one.
+ * the lowest address of a function in the profile to the next function's.
  */
 #ifndef CMDS_OBJECT_CODEOBJECT_H
 #define CMDS_OBJECT_CODEOBJECT_H
@@ -79,7 +79,7 @@ struct code_stretch code_object_stretch(const struct code_object *object, uint64
 uint32_t code_object_function(const struct code_object *object, uint64_t start);
 
 /*
- * The profile's function that has a name which the profile does not show: an alias, or that of a function which the
+ * The profile's function that has a name which the profile does not show: an alias, or a function that the
  * linker has folded into it.  is_wanted() is given functions with their other names, demangled, and takes one.
  * MODEL_NO_FUNCTION if it takes none, or there is no file.
  */

@@ -3,7 +3,7 @@
  * libelf reads with pread(), not by mapping: a file that is cut while it is mapped kills
  * the reader.
  *
- * Symbols of one address are aliases, of which one is shown; a symbol without a size (assembly)
+ * Symbols of one address are aliases; one of them is shown. a symbol without a size (assembly)
  * goes on to the next one, and is none if it lies within another one: it is a label there.
  */
 #include "cmds/object/elf.h"

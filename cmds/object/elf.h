@@ -95,7 +95,7 @@ struct elfsymbols {
 
 /*
  * Reads the symbols of an object and of its debug file, which may be NULL; both outlive the
- * struct; and those of .gnu_debugdata, where neither has a symbol table.  A stub of the linkage table is named after what it
+ * struct; and the symbols of .gnu_debugdata, where neither has a symbol table.  A stub of the linkage table is named after what it
  * leads to: "puts@plt".
  */
 void elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What would give the code of an object names or lines, by what its file on this machine lacks: nobody is told to compile with -g
+ * What would give the code of an object names or lines, by what its file on this machine lacks: nobody is advised to compile with -g
  * what was.
  */
 #ifndef CMDS_OBJECT_LACKING_H

@@ -158,7 +158,7 @@ static bool share(struct debuginfo *info, const struct elffile *file)
 	if (wrong && other)
 		return strcmp(wrong, "not found") == 0 && strcmp(other, "not found") == 0;
 	info->alt = dwarf_begin_elf(info->alt_file.elf, DWARF_C_READ, NULL);
-	/* Names in it count as much as those of the file (objectfile_is_safe()). */
+	/* Names in it count as much as the file's own (objectfile_is_safe()). */
 	if (!info->alt || !texts_end(info->alt_file.elf) ||
 	    (file->is_safe && !info->alt_file.is_safe)) {
 		dwarf_end(info->alt);
@@ -508,7 +508,7 @@ static void read_link(struct debugfile_search *search)
 /*
  * Looks, in this order, for DIR/.build-id/xx/yyyy.debug; for what .gnu_debuglink names,
  * beside the object, in .debug there, and in DIR with the object's folder below it; and for what
- * debuginfod has fetched before, or what it fetches now, if that is wanted.  DIRs are those of the options, then
+ * debuginfod has fetched before, or what it fetches now, if that is wanted.  DIRs come from the options, then
  * /usr/lib/debug.  A file counts if it has the object's build-id, or, if there is none, the
  * checksum of the link.  True if one was opened, and is to be released.
  */

@@ -200,8 +200,8 @@ void reporttable_costs(const struct reporttable *table, const char *key, size_t 
 /* -- what libraries cost ----------------------------------------------------------------- */
 
 /*
- * "charges" of the data: self costs where those of libraries are charged to the first own callers, of a Python program
- * those of C to its functions of Python; and who the callers of functions that are detailed are.  Exact by a call tree that has all
+ * "charges" of the data: self costs where library costs are charged to the first own callers, and in a Python program
+ * the costs of C to its Python functions; and who the callers of functions that are detailed are.  Exact by a call tree that has all
  * events; by shares, which the metric of the report's events decides, if tree is NULL (profile/analysis/owncode.h; of Python
  * profile/analysis/pythonshare.h, which knows no callers of single functions).
  * Left out if there is nothing to charge, or an older profile.  Returns a status.
@@ -264,7 +264,7 @@ struct reporttree;
 
 /*
  * Makes it of an exact tree in pre-order, of a model of its own, whose functions are found among the rows by
- * their names.  If other is not NULL, it is the older profile's, and nodes are those of both.  Nodes that with all below
+ * their names.  If other is not NULL, it is the older profile's, and nodes come from both.  Nodes that with all below
  * them cost less than a share of the whole, in both, are one node below their parent.
  */
 struct reporttree *reporttree_new(const struct reportrows *rows, const struct pathtree *main_tree,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Self costs with those of libraries charged to the code that calls them.  A call tree says for each chain of calls
+ * Self costs, with library costs charged to the code that calls libraries.  A call tree says for each chain of calls
  * which own function is the nearest above.  Without one, callers have shares (profile/analysis/owncode.h), which are made by one
  * metric; each event is dealt out by them.  Either way columns of all events add up to the totals.
  *
  * Python has shares of its own (profile/analysis/pythonshare.h): nearly all functions of an interpreter call each other, so that
  * they are one circle, and what is called from its outermost function would be charged with everything.  What is done while a module
  * is imported is charged to the import, functions of Python included: it says nothing of what the program does with them later.
- * Shares know that of the import system and of modules of packages only.
+ * Shares know only the import system's and package modules'.
  */
 #include "cmds/report/report.h"
 

@@ -104,7 +104,7 @@ static bool agrees(const struct part *part, const struct part_desc *desc)
 }
 
 /*
- * "headers": lines that the parts of a model agree on, except those of one part, and the folder with its seal.
+ * "headers": lines that the parts of a model agree on, except lines about one part, and the folder with its seal.
  */
 static void write_headers(const struct model *model, struct json *json)
 {

@@ -35,7 +35,7 @@ struct table {
 	uint64_t *spare;     /* owned */
 	size_t spare_capacity;
 	bool is_packed;  /* costs are differences from a forecast: they may be below 0 */
-	bool is_related; /* costs of the older side are to be added to those of the main one */
+	bool is_related; /* costs of the older side are to be added to the main side's */
 };
 
 struct reportlines {

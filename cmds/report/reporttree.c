@@ -23,7 +23,7 @@ struct node {
 	uint64_t inclusive[N_SIDES]; /* of the event that decides what is too cheap */
 };
 
-/* Nodes in pre-order, each with the costs of the main side and then those of the other. */
+/* Nodes in pre-order, each with the costs of the main side, then of the other. */
 struct nodes {
 	struct node *all; /* owned */
 	uint64_t *costs;  /* owned */
@@ -125,7 +125,7 @@ static void prune(struct reporttree *tree, double share)
 {
 	const struct nodes *chains = &tree->chains;
 	struct nodes *nodes = &tree->nodes;
-	/* By chain: number of what is written; by number: that of the rest below it, 0 = none. */
+	/* By chain: number of what is written; by number: the number of the rest below it, 0 = none. */
 	uint32_t *numbers = heap_zeroed(chains->n, sizeof(*numbers));
 	uint32_t *rests = heap_zeroed(2 * chains->n, sizeof(*rests));
 

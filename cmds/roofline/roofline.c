@@ -18,7 +18,7 @@ enum {
 
 struct roofline_command {
 	struct view_command view;
-	const char *machine; /* NULL = that of the profile, if it is built in */
+	const char *machine; /* NULL = the profile's, if it is built in */
 	uint64_t top;
 };
 

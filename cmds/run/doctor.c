@@ -218,7 +218,7 @@ static void print_machine(const char *log)
 		fclose(lines);
 }
 
-/* Whether the trial has lines of libc, which is that object, and if not, what would help. */
+/* Reports whether the trial has lines of libc (that object), and if not, what would help. */
 static void print_libc_lines(const struct model *model, uint32_t libc, bool are_known)
 {
 	char *advice = are_known || libc == DICTIONARY_UNKNOWN

@@ -127,7 +127,7 @@ static bool allows_branch_detail(const struct runwords *words, bool is_stable)
 }
 
 /*
- * --full: options of the tool before all others, of which the last one wins.  Cycles are not among them: they are counted
+ * --full: options of the tool, put before all others because the last one wins.  Cycles are not among them: they are counted
  * anyway, where the machine has a core.
  */
 static void add_full(struct runwords *words, bool is_stable)
@@ -378,7 +378,7 @@ static bool is_python_name(const char *path)
 }
 
 /*
- * True if a program is CPython, by its name or that of the file which a link leads to, as of "python"; or if it is a script whose
+ * True if a program is CPython, by its name or by the name of the file that a link leads to, as of "python"; or if it is a script whose
  * first line has that run it.  If it has env do so, which would execute Python in its own place, `by_env` is the word for
  * Python, to be freed; else NULL.  A script by the name of an interpreter starts one in its place.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names in debug information are put into a table by their last components, unit by unit, until
- * one of them turns out to be the file that is asked for: its last component is that of the
- * path as asked for or resolved, and it resolves to the same.
+ * one of them turns out to be the file that is asked for: its last component equals the
+ * last component of the path as asked for or as resolved, and it resolves to the same.
  */
 #include "cmds/source/sources.h"
 

@@ -178,7 +178,7 @@ pid_t trials_fork(struct trials *trials);
 bool trials_redirect(const struct trials *trials, int out, int err);
 
 /*
- * In the process: it keeps to one of the processors that it may use, another one than those of its kind that go on, as
+ * In the process: it keeps to one of the processors that it may use, another one than the running ones of its kind, as
  * far as there are enough.
  */
 void trials_take_processor(const struct trials *trials);

@@ -170,14 +170,14 @@ int places_find(struct finder *finder);
 /* Finds the code of functions that have a tenth of a place that was chosen, or have findings as a whole.  Returns a status. */
 int places_find_code(struct finder *finder);
 
-/* True of an own function that costs something, but no line of which was chosen. */
+/* True if an own function costs something but none of its lines was chosen. */
 bool places_has_whole(const struct finder *finder, uint32_t number_of_family);
 
 /* The instruction of a place that has most of a metric. */
 struct worst {
 	const struct code_step *step; /* NULL = not known */
 	const struct code_steps *steps;
-	double value, sum; /* its own, that of all instructions of the place */
+	double value, sum; /* its own; the sum over all instructions of the place */
 };
 
 struct worst place_worst(const struct finder *finder, const struct why_place *place,

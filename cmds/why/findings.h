@@ -58,7 +58,7 @@ struct origins {
 	struct why_family *families; /* owned */
 	size_t n_families, families_capacity;
 	uint32_t *family_of; /* by function; owned */
-	/* Where no function is the program's authors', those of programs are taken for own code, and the libraries' are not. */
+	/* Where no function is the authors' own, the program's functions count as own code, and the libraries' do not. */
 	struct owncode owncode;
 	bool has_own;           /* some are the authors' */
 	bool is_python;         /* functions of Python are among them: C is charged to these */

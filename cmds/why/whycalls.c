@@ -116,7 +116,7 @@ static double memory_of(const struct finder *finder, const struct why_call *call
 				 call->last_misses * finder_weight(finder, "DLmr");
 }
 
-/* The calls of one function from two lines, of which one misses more. */
+/* Calls of one function from two lines, one of which misses more. */
 static void explain_caller(struct finder *finder, const struct why_call *worst,
 			   const struct why_call *best, double excess)
 {
@@ -180,7 +180,7 @@ static void explain_callers(struct finder *finder)
 			const struct why_call *call = &origins->calls[i];
 			const uint32_t cycle = origins->sums.cycle[callee];
 
-			/* Of calls that come back, costs are those of others, too. */
+			/* In a recursion, the costs of calls include other calls'. */
 			if ((cycle && cycle == origins->sums.cycle[call->caller]) ||
 			    !finder_family(finder, origins->family_of[call->caller])->is_own ||
 			    !finder_is_wanted(finder, origins->family_of[call->caller]) ||
@@ -240,7 +240,7 @@ static double spare_of(const struct placement *placement, const struct placement
 	       (1 - needed / touched);
 }
 
-/* The size of windows of which there are most too many. */
+/* The window size with the most windows in excess. */
 static unsigned worst_window(const struct placement_row *row)
 {
 	unsigned worst = 0;

@@ -59,7 +59,7 @@ static bool is_allocator(const char *name)
 	return begins_with_any(name, words);
 }
 
-/* Those that give memory, each of which is called once for a block. */
+/* Functions that allocate memory: each call gives one block. */
 static bool gives_memory(const char *name)
 {
 	static const char *const words[] = { "malloc",

@@ -162,7 +162,7 @@ static bool charge_python_by_tree(struct python *python)
 }
 
 /*
- * Without a tree, a function has its own cost, its share in that of functions of C, as the first screen has it, and its calls of
+ * Without a tree, a function has its own cost, its share of the costs of C functions, as on the first screen, and its calls of
  * libraries with all that these call.
  */
 static void charge_python_by_shares(struct python *python)

@@ -16,7 +16,7 @@
 #include "cmds/emit/visible.h"
 #include "profile/common/desc.h"
 
-/* Above so many cycles for each miss of memory, few are under way at a time. */
+/* With more cycles than this for each miss to memory, few are in flight at a time. */
 static const double cycles_of_lone_miss = 100;
 /* Of prefetched lines, those that are of no use, or not soon enough. */
 static const double share_of_prefetches = 0.2;
@@ -34,7 +34,7 @@ struct cache {
 	double size, line, ways, sets; /* size 0 = not known */
 };
 
-/* Goes past a number below 10^9, and what stands behind it; false if that is not there. */
+/* Skips a number below 10^9 and the text after it; false if they are not there. */
 static bool take_number(const char **text, const char *after, uint64_t *number)
 {
 	const size_t len = strlen(after);

@@ -283,7 +283,7 @@ static void put_head(struct document *document, const struct findings *findings)
 	const char *python =
 		python_note(findings->model, metric, findings->whole, findings->origins.arena);
 
-	/* Nobody needs tenths of so many. */
+	/* Nobody needs tenths of such a number. */
 	for (unsigned i = 0; i < metric->decimals.people; i++)
 		scale *= 10;
 	int128_print(whole, (findings->whole + scale / 2) / scale, true);

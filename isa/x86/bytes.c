@@ -26,7 +26,7 @@ struct prefixes {
 
 /*
  * Bytes before an opcode (AMD64 Architecture Programmer's Manual 3, 1.2): legacy
- * prefixes and REX; those of VEX and EVEX are opcodes here.
+ * prefixes and REX; VEX and EVEX prefixes are opcodes here.
  */
 static struct prefixes read_prefixes(const uint8_t *code, size_t size)
 {

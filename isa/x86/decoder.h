@@ -58,7 +58,7 @@ void insn_decode(const struct insn_decoder *decoder, const uint8_t *code, size_t
 /* -- its work ------------------------------------------------------------------------------ */
 
 /*
- * Floating-point operations are those of the result that the instruction defines, by the manuals of AMD and Intel:
+ * Floating-point operations are counted for the result that the instruction defines, by the manuals of AMD and Intel:
  *
  *	add, sub, addsub, mul, div, sqrt, min, max	1 a lane
  *	rcp, rsqrt					1 a lane: approximations of a division
@@ -89,7 +89,7 @@ enum insn_class {
 
 struct insn_work {
 	uint8_t singles, doubles; /* floating-point operations by precision, at most 16 */
-	uint8_t extendeds;        /* those of x87 */
+	uint8_t extendeds;        /* x87's */
 	uint16_t bits; /* of the vectors that it computes floating-point operations of: 128, 256; 0 = of none */
 	enum insn_class class;
 };

@@ -65,7 +65,7 @@ bool insn_place(const cs_insn *insn, const cs_x86_op *op, struct insn_operand *p
  * used.  Of memory there is one operand at most.
  */
 struct instruction_effects {
-	uint64_t reads; /* without registers of memory's address, but with those of lea */
+	uint64_t reads; /* without the registers of a memory operand's address, but with lea's */
 	uint64_t writes;
 	uint64_t addresses; /* by which an operand in memory is found */
 	bool reads_flags, writes_flags;
@@ -114,7 +114,7 @@ struct motion_place {
 };
 
 /*
- * What types are followed by.  Registers are the general ones and those of vectors, by DWARF's numbers (0 to 15, 17 to 32);
+ * What types are followed by.  Registers are general and vector registers, by DWARF's numbers (0 to 15, 17 to 32);
  * -1 = none.  Of a vector, the first 8 bytes are its value.
  */
 struct instruction_motion {

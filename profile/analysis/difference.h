@@ -136,7 +136,7 @@ int128 difference_change(const struct difference *difference, const struct metri
 
 /*
  * The lines of a row whose costs differ, by file (as text), then line: *n of
- * them, in memory of the arena.  Lines of a file that the function has moved from are those of the file that it
+ * them, in memory of the arena.  Lines of a file that the function has moved from count as lines of the file that it
  * is in.  Returns a status.
  */
 int difference_lines(const struct difference *difference, size_t row, struct arena *arena,

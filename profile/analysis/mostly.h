@@ -4,7 +4,7 @@
  * memory, the level that costs most.
  *
  * What a level costs is how often it served a read, times its cycles, which a profile has in its line "desc: Core:";
- * where it has none, 14 of L2, 50 of the last cache behind it and 300 of memory, for their proportion.  A line that is
+ * where it has none, 14 of L2, 50 of the last cache after it and 300 of memory, for their proportion.  A line that is
  * written counts a quarter of that, as nobody waits for more than its transfer.
  *
  * Of what is core bound, string instructions are told apart: rep movsb is one instruction, whatever it copies.
@@ -26,7 +26,7 @@ struct mostly {
 	const struct cycle_part *parts[MOSTLY_PARTS];
 	size_t events[MOSTLY_PARTS];
 	size_t n;
-	/* Levels behind the first: level i served what level i - 1 missed and it did not; the last one is memory. */
+	/* Levels after the first: level i served what level i - 1 missed and it did not; the last one is memory. */
 	struct {
 		const char *word;
 		/* Events, of reads and of writes; n_events: nothing, as what memory missed. */

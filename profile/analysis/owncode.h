@@ -77,7 +77,7 @@ void owncode_release(struct owncode *owncode);
 void owncode_split(const struct owncode_share *share, int128 cost, int128 *of_callers,
 		   int128 *others, int128 *nobody);
 
-/* True if a file lies where libraries, their headers and those of compilers are. */
+/* True if a file lies where libraries and headers of libraries and compilers are installed. */
 bool owncode_is_of_system(struct name path);
 
 /* True if a function is own code, as above; if the source, or the object, does not say otherwise. */

@@ -19,12 +19,12 @@
 
 /*
  * Computes costs, by function and then event, of a finished model whose costs are not signed; parts are by a metric of the
- * model's events.  Of a function of Python: its self cost and that of C below it; of a function of C: its self cost for no
+ * model's events.  Of a Python function: its self cost and the cost of C below it; of a C function: its self cost for no
  * function of Python.  The caller frees them.
  */
 uint64_t *pythonshare_compute(const struct model *model, const struct metric *metric);
 
-/* The part of a call, above, by function, of functions of C; 1 of those of Python.  The caller frees them. */
+/* The part of a call, above, by function, for C functions; 1 for Python functions.  The caller frees them. */
 double *pythonshare_parts(const struct model *model, const struct metric *metric);
 
 /*

@@ -54,7 +54,7 @@ static const struct part_region **sorted(const struct regions *regions, struct a
 	return all;
 }
 
-/* difference NULL: old_regions are none, and events are those of the model. */
+/* difference NULL: there are no old_regions, and events are the model's. */
 static void make_pairs(struct region_pairs *pairs, const struct regions *old_regions,
 		       const struct regions *new_regions, const struct difference *difference,
 		       size_t n_events, struct arena *arena)

@@ -46,7 +46,7 @@ bool regionpairs_are_in(const struct model *model);
 int regionpairs_of_model(struct region_pairs *pairs, const struct model *model,
 			 struct arena *arena);
 
-/* Those of both models of a difference, by its events; NEW is scaled as the difference is.  Returns the same. */
+/* The regions of both models of a difference, by its events; NEW is scaled as the difference is.  Returns the same. */
 int regionpairs_of_difference(struct region_pairs *pairs, const struct difference *difference,
 			      struct arena *arena);
 

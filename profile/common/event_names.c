@@ -244,7 +244,7 @@ const char *event_option(const char *name)
 	const char *option = recorded_option(name);
 	size_t sum = find_sum(n_sums, name, strlen(name));
 
-	/* That of the first term that has one; a sum of sums begins with one above it. */
+	/* The unit of the first term that has one; a sum of sums begins with one above it. */
 	while (!option && sum < n_sums) {
 		const char *rest = sums[sum].formula;
 		struct formula_term term;

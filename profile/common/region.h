@@ -37,7 +37,7 @@ void region_print(const struct part_region *region, struct bytes *text);
  * Regions of several parts, by name: times and costs add up.  Threads are the largest number that a part
  * of a process says, summed over processes; parts of different threads of a process (their headers
  * say so) count as different processes.  A region is open if the last part of some process that has it
- * says so.  The order is that of the first part if all parts have the same regions in the same order,
+ * says so.  The order is the first part's if all parts have the same regions in the same order,
  * else by name: so it does not depend on the order in which parts are added.
  */
 struct regions {

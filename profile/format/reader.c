@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From the bytes of a file to the visitor.  A buffer holds whole lines, the last of which ends in a line feed:
+ * From the bytes of a file to the visitor.  A buffer holds whole lines, the last ending in a line feed:
  * what follows it is moved to the front before more is read.  A line's first byte tells its kind.
  *
  * Nearly all of a profile is cost lines of digits with one blank between, so these have a quick way, in
@@ -1616,7 +1616,7 @@ static int read_first_line(struct reader *reader, const char *data, size_t len)
 		    "expected a profile, this is a call tree (costgrind convert reads it)");
 }
 
-/* All lines of len bytes, the last of which is a line feed. */
+/* All lines of len bytes; the last byte is a line feed. */
 static int read_lines(struct reader *reader, const char *data, size_t len)
 {
 	const char *end = data + len;

@@ -3,7 +3,7 @@
  * Reads profiles in the Callgrind format, version 1, and in Cachegrind's, and
  * reports what is in them to a visitor.
  *
- * The grammar is that of the Callgrind format specification (today's and
+ * The grammar is the Callgrind format specification's (today's and
  * Valgrind 3.2.1's) and of Cachegrind's manual; beyond it, what real programs
  * write is read: "jcnd=" with a slash, "jfi=", "jfn=", "rcalls=", ranges of
  * positions, counts below 0 (differences), "." for 0, calls=0 (pprof), two

@@ -3,7 +3,7 @@
 What LLVM's scheduling models say of forms: uops, latency, and which ports are used.
 
 llvm-mca spreads what an instruction uses over the ports that could serve it: a quarter of a cycle on each of
-four ALUs.  split() finds the uses behind such a sum: one cycle of any of the four.  Each model has groups of
+four ALUs.  split() finds the uses that make up such a sum: one cycle of any of the four.  Each model has groups of
 ports that its instructions choose from; a sum is taken apart into as few of them as possible, in whole cycles
 if that can be.
 """

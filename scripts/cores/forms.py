@@ -71,7 +71,7 @@ def key_of(insn):
 
 # -- all forms -------------------------------------------------------------------------------
 
-# Bytes behind an opcode: a displacement, or immediates, whose high half names xmm4 where one does.
+# Bytes after an opcode: a displacement, or immediates, whose high half names xmm4 where one does.
 TAIL = bytes([0x47, 0, 0, 0, 0, 0, 0, 0, 0])
 PREFIXES = frozenset([0x0F, 0x26, 0x2E, 0x36, 0x3E, 0x62, 0x64, 0x65, 0x66, 0x67, 0xC4, 0xC5, 0xF0, 0xF2, 0xF3,
                       *range(0x40, 0x50)])
@@ -149,7 +149,7 @@ def encodings():
             for predicate in range(PREDICATES):
                 for modrm in operands(1):
                     yield encoding + modrm + bytes([predicate]) + TAIL
-    # x87: each byte behind the opcode is an instruction.
+    # x87: each byte after the opcode is an instruction.
     for opcode in range(0xD8, 0xE0):
         for second in range(256):
             yield bytes([opcode, second]) + TAIL
@@ -180,7 +180,7 @@ def encodings():
 
 def all_forms(variants):
     """
-    For each key, the bytes of at most so many instructions of each of its opcodes.
+    For each key, the bytes of at most that many instructions of each of its opcodes.
     """
     decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
     decoder.detail = True

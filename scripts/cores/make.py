@@ -109,7 +109,7 @@ def tenths(cycles):
 
 
 def cost_text(cost, names):
-    """The fields of a row behind its key."""
+    """The fields of a row after its key."""
     uses = sorted((sum(1 << names.index(port) for port in group), tenths(cycles)) for group, cycles in
                   cost.uses.items())
     while len(uses) > MOST_USES:

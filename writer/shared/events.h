@@ -23,7 +23,7 @@
  *	text		what costgrind help events says
  *	owner		VALGRINDS, if a tool of Valgrind's has it by this name; OWN if none has
  *
- * Origins, of which each is a stretch of the tool's counters (tool/common/event.h):
+ * Origins; each is a stretch of the tool's counters (tool/common/event.h):
  *
  *	INSTRUCTION	static: what translation sees of every instruction
  *	PREDICTION	a branch predictor was wrong
@@ -31,14 +31,14 @@
  *	ROUND		static: a rep instruction goes round
  *	TRAIT		static: what translation sees of few instructions, in few runs
  *	LOSS		tenths of a cycle that are lost when it happens, in runs that count cycles
- *	CYCLE		static: tenths of a cycle that instructions take, likewise
+ *	CYCLE		static: tenths of a cycle that instructions take, in such runs
  *	WORK		what instructions do, static but for lanes that are masked, in runs that ask
  *	SELDOM_BRANCH	what else is known of branches, in runs with a predictor that is not Cachegrind's
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
- *	SYSTEM		the system was called, or a library that deals out what is the system's: seldom
+ *	SYSTEM		the system was called, or a library that deals out what is the system's: rare
  *	CLASS		why a cache did not have it, in runs that ask
- *	SIZE		a cache of that size would not have had it, likewise
+ *	SIZE		a cache of that size would not have had it, in such runs
  *	LINE_USE	known when a cache line goes, or comes unasked, and noted where it came from: calls
  *			have no inclusive cost of it, and nothing shows one (event_is_inclusive() of the commands,
  *			OWN_EVENTS of the page)
@@ -59,7 +59,7 @@
  *	DERIVED_EVENTS(ROW)	ROW(name, formula, needs, long name, text)
  *
  * Sums that are columns where all that they need was recorded; of the formula, what was not is left
- * out.  A formula may name those above it.  text: as above, behind the formula.  EstCyc is the one
+ * out.  A formula may name those above it.  text: as above, after the formula.  EstCyc is the one
  * whose formula can be set, so it stands apart.  All commands and the page have these, and show
  * Cyc first, else EstCyc (profile/analysis/metric.h).
  *
@@ -100,7 +100,7 @@
 
 /*
  * EVENT_IF(a, b, text): the text and a comma, if a and b are the same origin, else nothing.  Of a
- * pair that is the same there is a macro, whose comma puts the text behind what is thrown away.
+ * pair that is the same there is a macro, whose comma moves the text past what is thrown away.
  */
 #define EVENT_IF_INSTRUCTION_INSTRUCTION     ~,
 #define EVENT_IF_PREDICTION_PREDICTION       ~,
@@ -123,7 +123,7 @@
 
 /* clang-format off */
 
-/* In a profile, the unit is behind it. */
+/* In a profile, the unit comes after it. */
 #define EVENT_SYS_TIME_NAME "Elapsed time of system calls"
 
 #define EVENTS(ROW) \

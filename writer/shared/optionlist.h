@@ -14,7 +14,7 @@
  *
  * kind, flags and where are words of tool/options/optiontable.[ch].  group: the heading of --help
  * below which it is listed; DEBUG: in --help-debug; ALIAS: there, as another name.  form: of the
- * value; one that begins with '[' or "<n>=" stands right behind the name, any other behind a '='.
+ * value; one that begins with '[' or "<n>=" comes right after the name, any other after a '='.
  * help: what it does, in the imperative, or what its value is: sentence case, no full stop at the end, without the default,
  * which is printed after it in brackets; of an option that does nothing
  * (kinds IDLE_...): why.

@@ -217,7 +217,7 @@ const lookView = {
 			this.hottest('self', choice.measure.column(costs), () => true), costs);
 	},
 
-	// Own functions before those of packages; imports, and what no Python function called, apart.
+	// Own functions before the packages'; imports, and what no Python function called, apart.
 	pythonFunctions() {
 		const {charges} = choice.profile;
 		const isCharged = chargesAre('charged');
@@ -304,7 +304,7 @@ const lookView = {
 		], top.map(cells)) : null;
 	},
 
-	// Those of the findings, unless functions are named there.
+	// The findings' functions, unless functions are named there.
 	linePlaces() {
 		const {findings} = this;
 		if (!this.places)
@@ -485,7 +485,7 @@ const app = {
 		this.tables().forEach(table => table.drawAll());
 	},
 
-	// Those of the view that is shown.
+	// The ones of the view that is shown.
 	tables() {
 		return Object.values(this.view).flatMap(part => part instanceof RowWindow ? [part] :
 			part && part.table instanceof RowWindow ? [part.table] : []);

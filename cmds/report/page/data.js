@@ -111,7 +111,7 @@ function arcTable(raw, functions) {
 	};
 }
 
-// Self costs with those of libraries charged to their callers, and who these are; null if there is nothing to charge.
+// Self costs with library costs charged to their callers, and who these are; null if there is nothing to charge.
 function chargesOf(raw, {length}) {
 	return !raw ? null : {
 		isPython: raw.to === 'python', isExact: raw.exact, imports: raw.imports === null ? -1 : raw.imports,
@@ -295,7 +295,7 @@ function measuresOf(profile) {
 	const byName = new Map(list.map(measure => [measure.name, measure]));
 	const get = name => byName.get(name) || null;
 	const first = list[profile.mainEvent];
-	// Cycles of the machine, and none of that name in other files; but for those of a formula that is asked for.
+	// Cycles of the machine, not events of that name in other files, unless a formula asks for them.
 	const stack = get(EVENT_NAMES.CYBASE) && get(EVENT_NAMES.CYMEM) && first !== get('EstCyc') ? get('Cyc') : null;
 	return {
 		list, get, stack,

@@ -194,7 +194,7 @@ function cutMiddle(text, length) {
 	return text.slice(0, head) + '\u2026' + text.slice(text.length - Math.max(0, length - 1 - head));
 }
 
-// The longest form for which fits() holds; forms are ever shorter ones, of which the first three are not short.
+// The longest form for which fits() holds; forms get shorter and shorter; the first three are not short.
 function fitted(whole, fits, forms = formsOf) {
 	const mode = get('names');
 	const name = mode === 'full' ? whole : plainName(withoutZeros(whole));
@@ -217,7 +217,7 @@ function fitted(whole, fits, forms = formsOf) {
 	return cutMiddle(last, low);
 }
 
-// To so many characters.
+// Rounded to that many characters.
 function shorten(text, length) {
 	return fitted(text, form => form.length <= length);
 }

@@ -338,7 +338,7 @@ class CodePane extends Pane {
 		return [code.note, change].filter(Boolean).join('. ');
 	}
 
-	// How instructions were compared with those of the older profile, or why they were not.
+	// How instructions were compared with the older profile's, or why they were not.
 	changeRemark({way, file, why, gone}) {
 		const absent = file ? `the older program is not there to look at (${file})` : '';
 		switch (way) {

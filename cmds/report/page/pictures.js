@@ -833,7 +833,7 @@ function withShare(item, width) {
 	return text.length * 6.6 < width - 8 ? text : item.text;
 }
 
-// What a frame is and costs, in so many letters: a number is whole or not there, names become shorter.
+// What a frame is and costs, in that many letters: a number is whole or not there, names become shorter.
 function frameTitle(item, room) {
 	const share = `  ${percent(item.cost, total())}`;
 	const numbers = [share + (item.change ? `  \u0394 ${shortChange(item.change)}` : ''), share];

@@ -293,7 +293,7 @@ function extremes(column) {
 }
 
 // Of a column with such texts, on either medium; on a bar, with shares or with smaller texts beside them,
-// which are below them on paper; at least so many rem on the screen.
+// which are below them on paper; at least that many rem on the screen.
 function widthsFor(texts, {bar = false, share = false, small = [], least = 0} = {}) {
 	const text = medium => widthOf(texts, medium.text) + medium.rem * (medium.padding + (bar ? medium.bar : 0) +
 		(share ? medium.gap + medium.aside : 0)) + 2;
@@ -306,7 +306,7 @@ function widthsFor(texts, {bar = false, share = false, small = [], least = 0} = 
 	};
 }
 
-// Of a column of changes; those of functions have no room for all of their digits everywhere.
+// Of a column of changes; in lists of functions there is not always room for all digits.
 const SHORT_CHANGES = ['\u22129,999', '\u22129.99M', '\u2212999M'];
 
 function widthsOfChanges(column, others = []) {
@@ -348,7 +348,7 @@ const SORTED = {
 		this.update();
 	},
 
-	// Shows rows, those of a lower group before all others, and the one of that key, or the first, as chosen: returns it.
+	// Shows rows, lower groups first, and marks the one with that key, or the first, as chosen: returns it.
 	// The active one stays where it is without a key, and is none if that is null.
 	showRows(rows, columns, chosen, group = () => 0) {
 		const {value} = columns.find(({key}) => key === this.by.key) || columns[0];

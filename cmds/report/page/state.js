@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is shown is in the address, so that it can be sent, bookmarked and gone back from.
-// Functions go by name, and by their number among those of that name if there are several.
+// Functions go by name, and by a number if several have that name.
 
 const state = {
 	values: new Map(),

@@ -37,7 +37,7 @@ function lastArcs(n, from, to, only) {
 }
 
 /*
- * Arcs to a function that is in no cycle add up to its inclusive cost, which is its self cost and that of
+ * Arcs to a function that is in no cycle add up to its inclusive cost, which is its self cost plus the cost of
  * its arcs to others: so functions come after all that they call.
  */
 function unpackArcs(data) {

@@ -123,7 +123,7 @@ const DATA_COLUMNS = [
 	['Writes', ['Dw'], 'Instructions that write it'],
 ];
 
-// Those of events that are there: [{title, help, of(costs)}].
+// One for each event that is there: [{title, help, of(costs)}].
 function dataColumns(events) {
 	return DATA_COLUMNS.map(([title, names, help]) => {
 		const at = names.map(name => events.findIndex(event => event.name === name)).filter(i => i >= 0);
