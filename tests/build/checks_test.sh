@@ -160,4 +160,19 @@ finds sources cmds/run/run.c 'void f(char *a) { strcpy(a, "b"); }' 'banned funct
 finds sources cmds/run/run.c 'int f(void) { return atoi ("1"); }' 'banned function'
 finds sources tool/main.c 'void f(char *a) { VG_(sprintf)(a, "b"); }' 'banned function'
 
+passes words
+plant docs/TRUST.md "$(awk 'BEGIN { while (n++ < 2000) print "what lies behind it" }')"
+check words
+said 'docs: ' 'words: too many phrases'
+restore docs/TRUST.md
+plant docs/TRUST.md "$(awk 'BEGIN { while (n++ < 120000) print "word" }')"
+check words
+said 'Markdown: ' 'words: too much Markdown'
+restore docs/TRUST.md
+plant docs/TRUST.md 'what has
+not got it'
+sh tree/scripts/check-words docs/TRUST.md >found
+is "words: where" "$(sed -n '$s/.*TRUST.md:[0-9]*: \([^:]*\):.*/\1/p' found)" "has not got"
+restore docs/TRUST.md
+
 done_testing
