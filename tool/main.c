@@ -37,6 +37,9 @@
 #include "tool/frames/state.h"
 #include "tool/generated/generated.h"
 #include "tool/generated/state.h"
+#include "tool/instrument/client.h"
+#include "tool/instrument/instrument.h"
+#include "tool/instrument/state.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"
@@ -48,9 +51,7 @@
 #include "tool/output/summary.h"
 #include "tool/pages/faults.h"
 #include "tool/process/process.h"
-#include "tool/translate/client.h"
-#include "tool/translate/instrument.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/state.h"
 #include "tool/work/work.h"
 
 struct self tool_self;
@@ -62,7 +63,8 @@ struct alloc_state tool_alloc;
 struct deterministic_state tool_deterministic;
 struct generated_state tool_generated;
 struct frames_state tool_frames;
-struct translate_state tool_translate;
+struct instrument_state tool_instrument;
+struct simulate_state tool_simulate;
 struct data_state tool_data;
 struct pages_state tool_pages;
 struct output_state tool_output;
@@ -86,32 +88,31 @@ static UInt smallest_line(const struct hierarchy_config *config)
 
 static void init_caches(void)
 {
-	cacheconf_choose(&tool_options, &tool_translate.caches);
-	if (cacheconf_choose_cycles(&tool_options, &tool_translate.caches, &tool_cycles))
-		tool_translate.options = tool_options.translate;
-	if (tool_options.translate.tlb_sim) {
-		cacheconf_choose_tlbs(&tool_options, &tool_translate.caches,
-				      &tool_translate.paging);
+	cacheconf_choose(&tool_options, &tool_simulate.caches);
+	if (cacheconf_choose_cycles(&tool_options, &tool_simulate.caches, &tool_cycles))
+		tool_simulate.options = tool_options.simulate;
+	if (tool_options.simulate.tlb_sim) {
+		cacheconf_choose_tlbs(&tool_options, &tool_simulate.caches, &tool_simulate.paging);
 		paging_watch();
 	}
-	tool_translate.min_line_size = smallest_line(&tool_translate.caches);
-	levels_init(&tool_counts.levels, &tool_translate.caches);
+	tool_instrument.min_line_size = smallest_line(&tool_simulate.caches);
+	levels_init(&tool_counts.levels, &tool_simulate.caches);
 }
 
 static void init_branches(void)
 {
-	struct branching_config *config = &tool_translate.branching.config;
+	struct branching_config *config = &tool_simulate.branching.config;
 
-	if (!tool_translate.options.branch_sim)
+	if (!tool_simulate.options.branch_sim)
 		return;
 	cacheconf_choose_branches(&tool_options, config);
-	if (!tool_translate.options.counted[GROUP_CYCLES])
+	if (!tool_simulate.options.counted[GROUP_CYCLES])
 		config->predictor.n_near_targets = 0;
 }
 
 static void init_cycles(void)
 {
-	if (!tool_translate.options.counted[GROUP_CYCLES])
+	if (!tool_simulate.options.counted[GROUP_CYCLES])
 		return;
 	machineconf_cycles(&tool_cycles);
 	tool_counts.blocks.unknown_target = tool_cycles.costs.unknown_target;
@@ -120,72 +121,75 @@ static void init_cycles(void)
 
 static void init_reasons(const struct hierarchy_config *config)
 {
-	const struct translate_options *options = &tool_translate.options;
+	const struct simulate_options *options = &tool_simulate.options;
 	const HChar *misfit = missreasons_misfit(&config->d1);
 
 	if (options->miss_curve != MISS_CURVE_NO && misfit != NULL)
 		message_fatal("--miss-curve: %s", misfit);
 	if (options->counted[GROUP_CLASSES] || options->miss_curve != MISS_CURVE_NO)
-		missreasons_init(&tool_translate.reasons, config, options->counted[GROUP_CLASSES],
+		missreasons_init(&tool_simulate.reasons, config, options->counted[GROUP_CLASSES],
 				 options->miss_curve);
 }
 
-static UInt choose_cold_runs(const struct translate_options *options)
+static UInt choose_cold_runs(const struct simulate_options *options)
 {
 	const Bool is_light = !options->cache_sim && !options->branch_sim;
 
-	if (tool_translate.has_memsim || (is_light && !options_given(&tool_options, "--cold-runs")))
+	if (tool_simulate.has_memsim || (is_light && !options_given(&tool_options, "--cold-runs")))
 		return 0;
-	return options->cold_runs;
+	return tool_instrument.options.cold_runs;
 }
 
 static void init_engine(void)
 {
 	const struct cache_geometry smallest = { 128, 1, 64 };
-	const struct translate_options *options = &tool_translate.options;
+	const struct simulate_options *options = &tool_simulate.options;
 	/* Without caches, some for a machine of which only the predictors are used. */
 	struct hierarchy_config config =
-		options->cache_sim ? tool_translate.caches
+		options->cache_sim ? tool_simulate.caches
 				   : hierarchy_two_levels(smallest, smallest, smallest);
 
-	tool_translate.paths = &miss_paths;
+	tool_simulate.paths = &miss_paths;
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
-		tool_translate.has_memsim = True;
-		tool_translate.paths = &memsim_paths;
-		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.hot_memory);
+		tool_simulate.has_memsim = True;
+		tool_simulate.paths = &memsim_paths;
+		memsim_init(&tool_simulate.memsim, options, &config, &tool_counts.hot_memory);
 		config = hierarchy_without_last(&config);
 	}
-	prefetching_init(&tool_translate.prefetching, &tool_translate.caches,
+	prefetching_init(&tool_simulate.prefetching, &tool_simulate.caches,
+			 tool_instrument.options.architectural,
 			 options->cache_sim && options->counted[GROUP_PREFETCH]);
-	if (tool_translate.prefetching.prefetchers != NULL)
-		tool_translate.paths = &prefetching_paths;
-	branching_init(&tool_translate.branching, &tool_counts.hot_memory);
-	tool_translate.paths = missobserver_wrap(tool_translate.paths);
+	if (tool_simulate.prefetching.prefetchers != NULL)
+		tool_simulate.paths = &prefetching_paths;
+	branching_init(&tool_simulate.branching, &tool_counts.hot_memory);
+	tool_simulate.paths = missobserver_wrap(tool_simulate.paths);
 	if (options->counted[GROUP_FAULTS])
-		tool_translate.paths = faults_start(tool_translate.paths);
+		tool_simulate.paths = faults_start(tool_simulate.paths);
 	machinestate_note(&tool_cycles.waits, sizeof(tool_cycles.waits));
-	tool_translate.simulated = config;
-	if (options->reference_engine) {
+	tool_simulate.simulated = config;
+	if (tool_instrument.options.reference_engine) {
 		const SizeT size = hierarchy_memory_size(&config);
 		void *memory = hot_memory_alloc(&tool_counts.hot_memory, size);
 
-		tool_translate.engine = &engine_reference;
-		tool_translate.hierarchy_memory = memory;
-		hierarchy_init(&tool_translate.hierarchy, &config, memory);
-		machinestate_note(&tool_translate.hierarchy, sizeof(tool_translate.hierarchy));
+		tool_instrument.engine = &engine_reference;
+		tool_simulate.is_plain = True;
+		tool_simulate.hierarchy_memory = memory;
+		hierarchy_init(&tool_simulate.hierarchy, &config, memory);
+		machinestate_note(&tool_simulate.hierarchy, sizeof(tool_simulate.hierarchy));
 		machinestate_note(memory, size);
-		machinestate_note(&tool_translate.directions, sizeof(tool_translate.directions));
-		machinestate_note(&tool_translate.targets, sizeof(tool_translate.targets));
-		paging_init_plain(&tool_translate.paging, &tool_counts.hot_memory);
+		machinestate_note(&tool_simulate.directions, sizeof(tool_simulate.directions));
+		machinestate_note(&tool_simulate.targets, sizeof(tool_simulate.targets));
+		paging_init_plain(&tool_simulate.paging, &tool_counts.hot_memory);
 		init_reasons(&config);
 		return;
 	}
-	tool_translate.engine = &engine_inline;
-	tool_translate.call_paths = calls_paths(&tool_counts.events, tool_output.options.call_tree);
-	tool_translate.machine = hot_memory_alloc(&tool_counts.hot_memory, machine_size(&config));
-	tool_counts.base = (Addr)tool_translate.machine->filter - MACHINE_BASE;
-	cold_init(&tool_translate.cold, choose_cold_runs(options));
-	machine_init(tool_translate.machine, &config);
+	tool_instrument.engine = &engine_inline;
+	tool_instrument.call_paths =
+		calls_paths(&tool_counts.events, tool_output.options.call_tree);
+	tool_simulate.machine = hot_memory_alloc(&tool_counts.hot_memory, machine_size(&config));
+	tool_counts.base = (Addr)tool_simulate.machine->filter - MACHINE_BASE;
+	cold_init(&tool_instrument.cold, choose_cold_runs(options));
+	machine_init(tool_simulate.machine, &config);
 	init_reasons(&config);
 }
 
@@ -205,7 +209,7 @@ _Static_assert(sizeof(struct hot) <= MACHINE_NEAR &&
 
 static struct hot *place_hot_words(void)
 {
-	struct machine *machine = tool_translate.machine;
+	struct machine *machine = tool_simulate.machine;
 
 	if (machine == NULL) /* of the reference engine */
 		return hot_memory_alloc(&tool_counts.hot_memory, sizeof(struct hot));
@@ -236,32 +240,32 @@ static void init_costs(void)
 
 static void init_work(void)
 {
-	const struct translate_options *options = &tool_translate.options;
+	const struct simulate_options *options = &tool_simulate.options;
 
 	tool_work.has_operations = options->counted[GROUP_FLOPS];
 	tool_work.has_bytes = options->counted[GROUP_BYTES];
 	tool_work.has_mix = options->counted[GROUP_MIX];
-	tool_work.decoder = tool_translate.decoder;
+	tool_work.decoder = tool_instrument.decoder;
 }
 
 static void init_decoder(void)
 {
-	const struct translate_options *options = &tool_translate.options;
+	const struct simulate_options *options = &tool_simulate.options;
 
-	if (!options->architectural && !options->counted[GROUP_FLOPS] &&
+	if (!tool_instrument.options.architectural && !options->counted[GROUP_FLOPS] &&
 	    !options->counted[GROUP_BYTES] && !options->counted[GROUP_MIX])
 		return;
-	if (!insn_decoder_init(&tool_translate.decoder))
+	if (!insn_decoder_init(&tool_instrument.decoder))
 		VG_(tool_panic)("no decoder");
 }
 
 static UInt event_groups(void)
 {
-	const struct translate_options *options = &tool_translate.options;
+	const struct simulate_options *options = &tool_simulate.options;
 
 	const Bool counted[N_EVENT_GROUPS] = {
 		[GROUP_BRANCH] = options->branch_sim,
-		[GROUP_RETURNS] = tool_translate.branching.config.predictor.tage != NULL,
+		[GROUP_RETURNS] = tool_simulate.branching.config.predictor.tage != NULL,
 		[GROUP_WRITE_BACK] = options->simulate_wb,
 		[GROUP_USE] = options->cacheuse,
 		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE ||
@@ -269,10 +273,10 @@ static UInt event_groups(void)
 		[GROUP_SYSTEM_TIME] = tool_calls.options.collect_systime != SYSTIME_NONE,
 		[GROUP_SYSTEM_CALLS] = tool_calls.options.syscall_calls,
 		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
-		[GROUP_ARCHITECTURAL] = options->architectural,
+		[GROUP_ARCHITECTURAL] = tool_instrument.options.architectural,
 		[GROUP_CURVE] = options->miss_curve != MISS_CURVE_NO,
 	};
-	UInt groups = options->cache_sim ? levels_groups(&tool_translate.caches,
+	UInt groups = options->cache_sim ? levels_groups(&tool_simulate.caches,
 							 options->counted[GROUP_CLASSES])
 					 : 0;
 
@@ -304,9 +308,10 @@ static void hand_out_options(void)
 	tool_calls.hooks.zero = part_zero_own;
 	tool_deterministic.options = tool_options.deterministic;
 	tool_frames.options = tool_options.frames;
-	tool_translate.options = tool_options.translate;
-	tool_translate.look_for_parts = parts_look;
-	tool_translate.forget_parts = parts_fork;
+	tool_instrument.options = tool_options.instrument;
+	tool_simulate.options = tool_options.simulate;
+	tool_instrument.look_for_parts = parts_look;
+	tool_instrument.forget_parts = parts_fork;
 	tool_data.options = tool_options.data;
 	tool_alloc.options = tool_options.alloc;
 	tool_output.options = tool_options.output;
@@ -335,19 +340,19 @@ static void post_clo_init(void)
 	placement_shift(tool_options.heap_shift, tool_options.load_shift);
 	if (tool_options.symbols.inlined != INLINED_LINES)
 		inlinees_ask();
-	if (tool_translate.options.cache_sim || dropin_describes_caches())
+	if (tool_simulate.options.cache_sim || dropin_describes_caches())
 		init_caches();
 	init_branches();
 	libcnames_init(); /* for decoders */
 	init_cycles();
 	event_set_init(&tool_counts.events, event_groups(),
-		       !tool_translate.options.reference_engine);
+		       !tool_instrument.options.reference_engine);
 	init_engine();
 	init_costs();
 	callhooks_trace();
 	if (tool_options.generated_names)
 		generated_start();
-	if (tool_translate.options.counted[GROUP_ALLOC])
+	if (tool_simulate.options.counted[GROUP_ALLOC])
 		alloc_count_start();
 	missobservers_start();
 	frames_init();
@@ -401,11 +406,11 @@ static void finish(const HChar *trigger)
 			.machine = machinedescs_name(),
 			.has_cycles = tool_cycles.is_on,
 			.rows = tool_counts.blocks.executed,
-			.reasons = tool_translate.reasons.is_on ? &tool_translate.reasons : NULL,
-			.has_returns = tool_translate.branching.predictor != NULL,
-			.levels = tool_translate.options.cache_sim ? &tool_counts.levels : NULL,
-			.has_branches = tool_translate.options.branch_sim,
-			.has_prefetches = tool_translate.prefetching.prefetchers != NULL,
+			.reasons = tool_simulate.reasons.is_on ? &tool_simulate.reasons : NULL,
+			.has_returns = tool_simulate.branching.predictor != NULL,
+			.levels = tool_simulate.options.cache_sim ? &tool_counts.levels : NULL,
+			.has_branches = tool_simulate.options.branch_sim,
+			.has_prefetches = tool_simulate.prefetching.prefetchers != NULL,
 		});
 		if (dropin_name() == DROPIN_NONE)
 			VG_(umsg)("\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops of a million rounds each, of which one can say what a round takes: tests/tool/translate/cycles.sh. */
+/* Loops of a million rounds each, of which one can say what a round takes: tests/tool/instrument/cycles.sh. */
 	.text
 	.globl	_start
 	.type	_start, @function

@@ -19,7 +19,7 @@ without_run() {
 judged() {
 	judged_name=$1
 	shift
-	is "$judged_name" "$(python3 "$top_srcdir/tests/tool/translate/miss_classes.py" "$@" 2>&1)" ""
+	is "$judged_name" "$(python3 "$top_srcdir/tests/tool/simulate/miss_classes.py" "$@" 2>&1)" ""
 }
 
 # refuses PROGRAM WHAT OPTIONS...: it does not run with these, and says what.

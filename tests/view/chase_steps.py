@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tool', 'translate'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tool', 'simulate'))
 import chase  # pylint: disable=wrong-import-position
 
 SMALLEST, LARGEST = 2**10, 2**28  # bytes

@@ -8,10 +8,11 @@
 #include "tool/common/dropin.h"
 #include "tool/control/request.h"
 #include "tool/control/status.h"
+#include "tool/instrument/client.h"
+#include "tool/instrument/state.h"
 #include "tool/output/part.h"
 #include "tool/output/state.h"
-#include "tool/translate/client.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/state.h"
 
 enum monitor_command {
 	COMMAND_NONE = -1,
@@ -121,7 +122,7 @@ static Bool is_anything_collected(Bool is_final)
 		client_totals(totals);
 	else
 		client_part_totals(totals);
-	memsim_uncharge_resident(&tool_translate.memsim);
+	memsim_uncharge_resident(&tool_simulate.memsim);
 	for (UInt event = 0; event < N_EVENTS; event++)
 		if (totals[event] != 0)
 			return True;
@@ -175,7 +176,7 @@ struct arguments {
  */
 static Bool is_too_early(enum monitor_command command, const HChar *word)
 {
-	if (!tool_translate.inside || !tool_calls.instrumenting)
+	if (!tool_instrument.inside || !tool_calls.instrumenting)
 		return False;
 	if (command == COMMAND_INSTRUMENTATION ? word == NULL || VG_(strcmp)(word, "off") != 0
 						 : command == COMMAND_COLLECTION

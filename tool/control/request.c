@@ -19,11 +19,12 @@
 #include "tool/counts/state.h"
 #include "tool/data/state.h"
 #include "tool/generated/generated.h"
+#include "tool/instrument/client.h"
+#include "tool/instrument/state.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
+#include "tool/simulate/state.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/client.h"
-#include "tool/translate/state.h"
 
 /* -- instrumentation, caches, names ---------------------------------------- */
 
@@ -39,7 +40,7 @@ Bool control_instrument(Bool on)
 		return False;
 	if (!on) {
 		client_settle();
-		memsim_uncharge_resident(&tool_translate.memsim);
+		memsim_uncharge_resident(&tool_simulate.memsim);
 		regions_keep_only(NULL);
 		tool_calls.regions.forgotten = True;
 		threads_stop(&tool_calls.threads, tool_counts.hot);
@@ -58,14 +59,14 @@ Bool control_instrument(Bool on)
 
 void control_evict(struct address_range range)
 {
-	if (tool_translate.engine == &engine_reference)
-		hierarchy_evict(&tool_translate.hierarchy, range);
+	if (tool_instrument.engine == &engine_reference)
+		hierarchy_evict(&tool_simulate.hierarchy, range);
 	else
-		machine_evict(tool_translate.machine, range);
-	paging_evict(&tool_translate.paging, range);
-	missreasons_evict(&tool_translate.reasons, range);
-	if (tool_translate.has_memsim)
-		memsim_evict(&tool_translate.memsim, range);
+		machine_evict(tool_simulate.machine, range);
+	paging_evict(&tool_simulate.paging, range);
+	missreasons_evict(&tool_simulate.reasons, range);
+	if (tool_simulate.has_memsim)
+		memsim_evict(&tool_simulate.memsim, range);
 }
 
 /*
@@ -204,7 +205,7 @@ static void begin_region(UWord address)
 
 static void become_cold(void)
 {
-	const HChar *misfit = machinestate_misfit(&tool_translate.options);
+	const HChar *misfit = machinestate_misfit(&tool_simulate.options);
 
 	if (misfit != NULL)
 		message_error("COSTGRIND_COLD: not with %s", misfit);

@@ -12,9 +12,9 @@
 #include "tool/common/dropin.h"
 #include "tool/common/ordering.h"
 #include "tool/counts/state.h"
+#include "tool/instrument/client.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/client.h"
 
 /* -- functions that cost most ---------------------------------------------- */
 

@@ -288,7 +288,7 @@ struct block {
 	UShort n_segments, n_charges;
 	UShort n_references;
 	UShort n_stamps; /* an execution takes so many */
-	UShort n_runs;   /* of cold code (tool/translate/cold.h), so far */
+	UShort n_runs;   /* of cold code (tool/instrument/cold.h), so far */
 	UChar n_jumps;
 	bool entry : 1;           /* begins with the first instruction of a function with symbols */
 	bool skipped : 1;         /* the code is */
@@ -427,6 +427,24 @@ static inline struct block *blocks_at(struct blocks *blocks, Addr address)
 static inline struct block *blocks_by_number(const struct blocks *blocks, UInt number)
 {
 	return blocks->by_number[number];
+}
+
+/* A segment or charge of a block as one word ("which"): an argument of generated code's calls. */
+enum { WHICH_INDEX_BITS = 16 };
+
+static inline ULong which_of(UInt block, UInt index)
+{
+	return (ULong)block << WHICH_INDEX_BITS | index;
+}
+
+static inline struct block *which_block(const struct blocks *blocks, UWord which)
+{
+	return blocks_by_number(blocks, (UInt)(which >> WHICH_INDEX_BITS));
+}
+
+static inline UInt which_index(UWord which)
+{
+	return which & ((1U << WHICH_INDEX_BITS) - 1);
 }
 
 /* Its references. */

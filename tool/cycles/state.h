@@ -26,7 +26,7 @@
  * When a superblock is translated to run fast, the model of the core (sim/core/core.h) walks the path that mostly led to
  * it, starting PATHS_LENGTH instructions before it, and then the block itself: each instruction costs the time from the
  * retirement of the one before it to its own.  Cold code has noted at each run which block came before
- * (tool/translate/cold.h).  For a loop, that is the loop itself, round after round.
+ * (tool/instrument/cold.h).  For a loop, that is the loop itself, round after round.
  *
  * How long a branch waits for its operands, if it is mispredicted, is counted from where the core starts again: after the
  * last time that its block ran, or some fifty instructions before it.  A second walk from there says when the branch is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * On which data the program misses (--data=yes): an observer of misses
- * (tool/translate/missobserver.h), which finds for each the object that it is on, and adds it to what
+ * (tool/simulate/missobserver.h), which finds for each the object that it is on, and adds it to what
  * that object, a piece of it, and the instruction on that object have missed.  A hit costs nothing.
  *
  * All events of misses of caches are columns, those of fetches too, so that their sums are those of
@@ -16,8 +16,8 @@
 #include "tool/counts/state.h"
 #include "tool/data/line_uses.h"
 #include "tool/data/state.h"
-#include "tool/translate/missobserver.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/missobserver.h"
+#include "tool/simulate/state.h"
 
 static void *allocate(size_t size)
 {
@@ -36,7 +36,7 @@ static void find_columns(Bool uses_lines)
 		for (UInt level = 0; level < levels->n; level++) {
 			wanted[levels->missed[kind][level]] = True;
 			for (UInt class = 0;
-			     class < N_MISS_CLASSES && tool_translate.reasons.has_classes; class ++)
+			     class < N_MISS_CLASSES && tool_simulate.reasons.has_classes; class ++)
 				wanted[levels->reasons[kind][level][class]] = True;
 		}
 	for (UInt i = 0; i < tool_counts.events.n; i++) {
@@ -62,12 +62,12 @@ static void add(ULong *counts, ULong *row, const struct miss *miss)
 		counts[column]++;
 		row[column]++;
 	}
-	if (!tool_translate.reasons.has_classes)
+	if (!tool_simulate.reasons.has_classes)
 		return;
 	for (UInt level = 0; level < miss->served && level < levels->n; level++) {
 		const UInt column =
 			tool_data.column_of[levels->reasons[miss->kind][level]
-							   [tool_translate.reasons.last.of[level]]];
+							   [tool_simulate.reasons.last.of[level]]];
 
 		counts[column]++;
 		row[column]++;

@@ -6,9 +6,9 @@
 
 #include "tool/counts/context.h"
 #include "tool/data/state.h"
-#include "tool/translate/memsim.h"
-#include "tool/translate/missobserver.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/memsim.h"
+#include "tool/simulate/missobserver.h"
+#include "tool/simulate/state.h"
 
 /*
  * Whom lines are charged to: a piece of what an instruction has missed on an object.  There is one for
@@ -103,7 +103,7 @@ Bool line_uses_watch(void)
 {
 	static const struct line_watcher watcher = { note_came, note_charged };
 
-	if (!tool_translate.has_memsim || !memsim_watch(&tool_translate.memsim, &watcher))
+	if (!tool_simulate.has_memsim || !memsim_watch(&tool_simulate.memsim, &watcher))
 		return False;
 	tool_data.line_owners = VG_(HT_construct)("costgrind.line_owners");
 	return True;

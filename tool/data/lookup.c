@@ -9,7 +9,7 @@
 #include "tool/counts/context.h"
 #include "tool/counts/site.h"
 #include "tool/data/state.h"
-#include "tool/translate/missobserver.h"
+#include "tool/simulate/missobserver.h"
 
 /* --- views -------------------------------------------------------------------------------- */
 

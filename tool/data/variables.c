@@ -17,7 +17,7 @@
 #include "tool/common/self.h"
 #include "tool/common/text.h"
 #include "tool/data/data_object.h"
-#include "tool/translate/state.h"
+#include "tool/instrument/state.h"
 
 enum {
 	PROBES = 32,     /* of a gap */
@@ -64,7 +64,7 @@ static Bool read_name(const struct elf_source *source, void *ctx)
 static Bool is_program(const DebugInfo *info)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(VG_(DebugInfo_get_text_avma)(info));
-	const struct file_number *program = &tool_translate.builds.program;
+	const struct file_number *program = &tool_instrument.builds.program;
 
 	return segment != NULL && segment->kind == SkFileC && segment->dev == program->dev &&
 	       segment->ino == program->ino;

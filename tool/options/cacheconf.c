@@ -186,10 +186,10 @@ static void choose_two_levels(const struct options *options, struct hierarchy_co
 
 static const HChar *choose_machine(const struct options *options)
 {
-	const struct translate_options *translate = &options->translate;
+	const struct simulate_options *simulate = &options->simulate;
 
-	if (dropin_name() != DROPIN_NONE || translate->simulate_wb || translate->simulate_hwpref ||
-	    translate->cacheuse)
+	if (dropin_name() != DROPIN_NONE || simulate->simulate_wb || simulate->simulate_hwpref ||
+	    simulate->cacheuse)
 		return MACHINECONF_TWO_LEVELS;
 	if (options->machine != NULL)
 		return options->machine;
@@ -232,23 +232,23 @@ static void choose_named(const HChar *name, const struct options *options,
 
 	if (!machineconf_take(name, !is_processor_fixed(options), config)) {
 		title = config->machine;
-		if (options->translate.tlb_sim)
+		if (options->simulate.tlb_sim)
 			message_fatal("%s: not with two levels of caches, which come "
 				      "without TLBs; " NAME_MACHINE,
-				      options->translate.counted[GROUP_CYCLES] ? "--cycles=yes"
-									       : "--tlb-sim=yes");
+				      options->simulate.counted[GROUP_CYCLES] ? "--cycles=yes"
+									      : "--tlb-sim=yes");
 		if (options->write_back)
 			message_fatal(
 				"--write-back=yes: not with two levels of caches, of which no "
 				"dirty lines are known; " NAME_MACHINE);
-		if (options->translate.counted[GROUP_PREFETCH])
+		if (options->simulate.counted[GROUP_PREFETCH])
 			message_fatal("--prefetch=yes: not with two levels of caches, which have "
 				      "no prefetchers; " NAME_MACHINE);
 		choose_two_levels(options, config);
 		config->machine = title;
 		return;
 	}
-	if (options->translate.counted[GROUP_PREFETCH] && config->prefetchers.n == 0)
+	if (options->simulate.counted[GROUP_PREFETCH] && config->prefetchers.n == 0)
 		message_note("--prefetch=yes: the machine has no prefetchers; what is counted is "
 			     "the program's own prefetch instructions");
 	replace(&config->i1, &options->i1);
@@ -293,7 +293,7 @@ void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_confi
 	if (!machineconf_tlbs(paging))
 		message_fatal(
 			"--tlb-sim=yes: the machine has no ITLB and DTLB; give another --machine");
-	paging_choose(paging, options->translate.pages);
+	paging_choose(paging, options->simulate.pages);
 	misfit = machinetlbs_misfit(&paging->config, config);
 	if (misfit.expected != NULL)
 		machineconf_refuse_tlbs(&misfit);
@@ -315,39 +315,39 @@ static Bool can_count_cycles(const struct options *options, const struct hierarc
 	}
 	if (!machineconf_tlbs(&paging))
 		return False;
-	paging_choose(&paging, options->translate.pages);
+	paging_choose(&paging, options->simulate.pages);
 	return machinetlbs_misfit(&paging.config, config).expected == NULL;
 }
 
 Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_config *config,
 			     struct cycles_state *cycles)
 {
-	struct translate_options *translate = &options->translate;
+	struct simulate_options *simulate = &options->simulate;
 
 	if (!options->cycles_if_core)
 		return False;
 	if (!can_count_cycles(options, config, cycles)) {
-		if (!translate->tlb_sim)
+		if (!simulate->tlb_sim)
 			optioncheck_pages(options);
 		return False;
 	}
-	translate->counted[GROUP_CYCLES] = True;
-	translate->branch_sim = True;
-	translate->tlb_sim = True;
+	simulate->counted[GROUP_CYCLES] = True;
+	simulate->branch_sim = True;
+	simulate->tlb_sim = True;
 	return True;
 }
 
 void cacheconf_choose_branches(const struct options *options, struct branching_config *config)
 {
-	const struct translate_options *translate = &options->translate;
+	const struct simulate_options *simulate = &options->simulate;
 
 	*config = (struct branching_config){
-		.has_detail = translate->counted[GROUP_BRANCH_DETAIL],
-		.is_traced = translate->trace_branches,
+		.has_detail = simulate->counted[GROUP_BRANCH_DETAIL],
+		.is_traced = simulate->trace_branches,
 	};
-	if (dropin_name() == DROPIN_NONE && translate->branch_model != BRANCH_MODEL_CACHEGRIND)
+	if (dropin_name() == DROPIN_NONE && simulate->branch_model != BRANCH_MODEL_CACHEGRIND)
 		machineconf_branches(choose_machine(options), !is_processor_fixed(options),
-				     translate->branch_model, config);
+				     simulate->branch_model, config);
 	if (config->has_detail && config->predictor.tage == NULL)
 		message_fatal("--branch-detail=yes: not with Cachegrind's predictors, which "
 			      "--machine=" MACHINECONF_TWO_LEVELS

@@ -21,7 +21,7 @@
 #include "tool/cycles/state.h"
 #include "tool/options/hostdetect.h"
 #include "tool/options/options.h"
-#include "tool/translate/paging.h"
+#include "tool/simulate/paging.h"
 
 enum {
 	TEXT_SIZE = 256, /* bytes of what is said of a machine or a cache */

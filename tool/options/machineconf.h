@@ -8,7 +8,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/hierarchy.h"
-#include "tool/translate/branching.h"
+#include "tool/simulate/branching.h"
 
 struct cycles_state;
 struct machinetlbs_misfit;

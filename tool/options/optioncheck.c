@@ -16,7 +16,7 @@
 #include "tool/options/machineconf.h"
 
 /* The first of Callgrind's simulators, which are of two levels, that is asked for; NULL if none is. */
-static const HChar *simulator_asked(const struct translate_options *options)
+static const HChar *simulator_asked(const struct simulate_options *options)
 {
 	return options->cacheuse          ? "--cacheuse=yes"
 	       : options->simulate_hwpref ? "--simulate-hwpref=yes"
@@ -27,19 +27,19 @@ static const HChar *simulator_asked(const struct translate_options *options)
 /* The same, and what a machine has beside its caches. */
 static const HChar *user_of_caches(const struct options *options)
 {
-	const struct translate_options *translate = &options->translate;
-	const HChar *name = simulator_asked(translate);
+	const struct simulate_options *simulate = &options->simulate;
+	const HChar *name = simulator_asked(simulate);
 
-	return name != NULL                                  ? name
-	       : translate->tlb_sim                          ? "--tlb-sim=yes"
-	       : translate->counted[GROUP_PREFETCH]          ? "--prefetch=yes"
-	       : translate->counted[GROUP_CLASSES]           ? "--miss-classes=yes"
-	       : translate->miss_curve == MISS_CURVE_EXACT   ? "--miss-curve=exact"
-	       : translate->miss_curve == MISS_CURVE_SAMPLED ? "--miss-curve=sampled"
-	       : translate->counted[GROUP_FAULTS]            ? "--collect-faults=yes"
-	       : options->write_back                         ? "--write-back=yes"
-	       : translate->observes[MISS_OBSERVER_DATA]     ? "--data=yes"
-							     : NULL;
+	return name != NULL                                 ? name
+	       : simulate->tlb_sim                          ? "--tlb-sim=yes"
+	       : simulate->counted[GROUP_PREFETCH]          ? "--prefetch=yes"
+	       : simulate->counted[GROUP_CLASSES]           ? "--miss-classes=yes"
+	       : simulate->miss_curve == MISS_CURVE_EXACT   ? "--miss-curve=exact"
+	       : simulate->miss_curve == MISS_CURVE_SAMPLED ? "--miss-curve=sampled"
+	       : simulate->counted[GROUP_FAULTS]            ? "--collect-faults=yes"
+	       : options->write_back                        ? "--write-back=yes"
+	       : simulate->observes[MISS_OBSERVER_DATA]     ? "--data=yes"
+							    : NULL;
 }
 
 /* An option that was given is costgrind's own. */
@@ -51,19 +51,19 @@ static void require_costgrind(const HChar *option)
 
 void optioncheck_pages(const struct options *options)
 {
-	if (options->translate.pages != PAGES_4K)
+	if (options->simulate.pages != PAGES_4K)
 		message_fatal("--pages: goes with --tlb-sim=yes only");
 }
 
 static void check_tlbs(const struct options *options)
 {
-	const HChar *name = simulator_asked(&options->translate);
+	const HChar *name = simulator_asked(&options->simulate);
 
 	/* With cycles by default, it is the machine that decides whether there are TLBs (cacheconf_choose_cycles). */
-	if (!options->translate.tlb_sim && !options->translate.counted[GROUP_CYCLES] &&
+	if (!options->simulate.tlb_sim && !options->simulate.counted[GROUP_CYCLES] &&
 	    !options->cycles_if_core)
 		optioncheck_pages(options);
-	if (!options->translate.tlb_sim)
+	if (!options->simulate.tlb_sim)
 		return;
 	require_costgrind("--tlb-sim=yes");
 	if (name != NULL)
@@ -72,11 +72,11 @@ static void check_tlbs(const struct options *options)
 
 static void check_reasons(const struct options *options)
 {
-	const struct translate_options *translate = &options->translate;
-	const HChar *asked = translate->counted[GROUP_CLASSES]        ? "--miss-classes=yes"
-			     : translate->miss_curve != MISS_CURVE_NO ? "--miss-curve"
-								      : NULL;
-	const HChar *name = simulator_asked(translate);
+	const struct simulate_options *simulate = &options->simulate;
+	const HChar *asked = simulate->counted[GROUP_CLASSES]        ? "--miss-classes=yes"
+			     : simulate->miss_curve != MISS_CURVE_NO ? "--miss-curve"
+								     : NULL;
+	const HChar *name = simulator_asked(simulate);
 
 	if (asked == NULL)
 		return;
@@ -88,18 +88,18 @@ static void check_reasons(const struct options *options)
 static void check_data(const struct options *options)
 {
 	const struct data_options *data = &options->data;
-	if (options->translate.observes[MISS_OBSERVER_DATA])
+	if (options->simulate.observes[MISS_OBSERVER_DATA])
 		require_costgrind("--data=yes");
 	else if (data->callers != DATA_CALLERS)
 		message_fatal("--data-callers: goes with --data=yes only");
-	else if (options->alloc.rules.n != 0 && !options->translate.counted[GROUP_ALLOC])
+	else if (options->alloc.rules.n != 0 && !options->simulate.counted[GROUP_ALLOC])
 		message_fatal("--alloc-fn: goes with --data=yes or --collect-alloc=yes only");
 }
 
 /* What instructions do is known by their code, for which there is a decoder or not. */
 static void check_work(const struct options *options)
 {
-	const Bool *counted = options->translate.counted;
+	const Bool *counted = options->simulate.counted;
 	const HChar *name = counted[GROUP_FLOPS]   ? "--collect-flops=yes"
 			    : counted[GROUP_BYTES] ? "--collect-bytes=yes"
 			    : counted[GROUP_MIX]   ? "--mix=yes"
@@ -126,17 +126,17 @@ static void note_counting(const struct options *options)
 /* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
 static void check_branches(struct options *options)
 {
-	struct translate_options *translate = &options->translate;
-	const Bool has_detail = translate->counted[GROUP_BRANCH_DETAIL];
-	const Bool has_model = translate->branch_model != BRANCH_MODEL_OF_MACHINE;
+	struct simulate_options *simulate = &options->simulate;
+	const Bool has_detail = simulate->counted[GROUP_BRANCH_DETAIL];
+	const Bool has_model = simulate->branch_model != BRANCH_MODEL_OF_MACHINE;
 
 	if (has_detail || has_model)
 		require_costgrind(has_detail ? "--branch-detail=yes" : "--branch-model");
-	if (has_detail && translate->branch_model == BRANCH_MODEL_CACHEGRIND)
+	if (has_detail && simulate->branch_model == BRANCH_MODEL_CACHEGRIND)
 		message_fatal("--branch-detail=yes: not with --branch-model=cachegrind");
-	if (translate->branch_sim || (!has_detail && !has_model))
+	if (simulate->branch_sim || (!has_detail && !has_model))
 		return;
-	translate->branch_sim = True;
+	simulate->branch_sim = True;
 	message_note("%s: simulating the branch predictors",
 		     has_detail ? "--branch-detail=yes" : "--branch-model");
 }
@@ -148,26 +148,26 @@ static void check_branches(struct options *options)
  */
 static void choose_cycles(struct options *options)
 {
-	struct translate_options *translate = &options->translate;
+	struct simulate_options *simulate = &options->simulate;
 
 	if (options_given(options, "--cycles"))
 		return;
 	options->cycles_if_core =
-		translate->counted[GROUP_CYCLES] && translate->cache_sim &&
-		(translate->branch_sim || !options_given(options, "--branch-sim")) &&
-		(translate->tlb_sim || !options_given(options, "--tlb-sim")) &&
-		translate->branch_model != BRANCH_MODEL_CACHEGRIND &&
-		!translate->reference_engine && simulator_asked(translate) == NULL;
-	translate->counted[GROUP_CYCLES] = False;
+		simulate->counted[GROUP_CYCLES] && simulate->cache_sim &&
+		(simulate->branch_sim || !options_given(options, "--branch-sim")) &&
+		(simulate->tlb_sim || !options_given(options, "--tlb-sim")) &&
+		simulate->branch_model != BRANCH_MODEL_CACHEGRIND &&
+		!options->instrument.reference_engine && simulator_asked(simulate) == NULL;
+	simulate->counted[GROUP_CYCLES] = False;
 }
 
 /* Cycles are those of a machine with all that costs any: they switch on what was not asked for. */
 static void check_cycles(struct options *options)
 {
-	struct translate_options *translate = &options->translate;
-	const HChar *name = simulator_asked(translate);
+	struct simulate_options *simulate = &options->simulate;
+	const HChar *name = simulator_asked(simulate);
 
-	if (!translate->counted[GROUP_CYCLES])
+	if (!simulate->counted[GROUP_CYCLES])
 		return;
 	require_costgrind("--cycles=yes");
 	if (!insn_decoder_exists())
@@ -175,28 +175,28 @@ static void check_cycles(struct options *options)
 			      "instructions");
 	if (name != NULL)
 		message_fatal("--cycles=yes: not with %s, which is of two levels of caches", name);
-	if (translate->branch_model == BRANCH_MODEL_CACHEGRIND)
+	if (simulate->branch_model == BRANCH_MODEL_CACHEGRIND)
 		message_fatal("--cycles=yes: not with --branch-model=cachegrind");
-	if (translate->reference_engine)
+	if (options->instrument.reference_engine)
 		message_fatal("--cycles=yes: not with --engine=plain");
-	translate->cache_sim = True;
-	translate->branch_sim = True;
-	translate->tlb_sim = True;
+	simulate->cache_sim = True;
+	simulate->branch_sim = True;
+	simulate->tlb_sim = True;
 }
 
 static void check_regions(const struct options *options)
 {
-	const struct translate_options *translate = &options->translate;
-	const HChar *misfit = machinestate_misfit(translate);
+	const struct simulate_options *simulate = &options->simulate;
+	const HChar *misfit = machinestate_misfit(simulate);
 	const HChar *word = options->calls.region_start == REGION_START_COLD ? "cold" : "before";
 
 	if (options->calls.region_start == REGION_START_WARM)
 		return;
 	require_costgrind("--region-start");
 	if (misfit == NULL && options->calls.region_start == REGION_START_BEFORE &&
-	    translate->counted[GROUP_BRANCH_DETAIL])
+	    simulate->counted[GROUP_BRANCH_DETAIL])
 		misfit = "--branch-detail=yes";
-	if (misfit == NULL && !translate->cache_sim && !translate->branch_sim)
+	if (misfit == NULL && !simulate->cache_sim && !simulate->branch_sim)
 		misfit = "--cache-sim=no, which leaves nothing that could be so";
 	if (misfit != NULL)
 		message_fatal("--region-start=%s: not with %s", word, misfit);
@@ -207,15 +207,15 @@ static void require_caches(struct options *options)
 {
 	const HChar *name = user_of_caches(options);
 
-	if (options->translate.cache_sim || name == NULL)
+	if (options->simulate.cache_sim || name == NULL)
 		return;
-	options->translate.cache_sim = True;
+	options->simulate.cache_sim = True;
 	message_note("--cache-sim=no %s: simulating the caches", name);
 }
 
 static void check_machine(const struct options *options)
 {
-	const HChar *name = simulator_asked(&options->translate);
+	const HChar *name = simulator_asked(&options->simulate);
 	const Bool is_other = options->machine != NULL &&
 			      VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0;
 
@@ -230,20 +230,20 @@ static void check_machine(const struct options *options)
 /* Callgrind's simulator of uses has neither; and without caches, none of them is. */
 static void restrict_caches(struct options *options)
 {
-	if (!options->translate.cache_sim) {
-		options->translate.simulate_wb = False;
-		options->translate.simulate_hwpref = False;
-		options->translate.cacheuse = False;
+	if (!options->simulate.cache_sim) {
+		options->simulate.simulate_wb = False;
+		options->simulate.simulate_hwpref = False;
+		options->simulate.cacheuse = False;
 	}
-	if (!options->translate.cacheuse)
+	if (!options->simulate.cacheuse)
 		return;
-	if (options->translate.simulate_wb)
+	if (options->simulate.simulate_wb)
 		message_note("--simulate-wb=yes: not with --cacheuse=yes, as in Callgrind; off");
-	if (options->translate.simulate_hwpref)
+	if (options->simulate.simulate_hwpref)
 		message_note("--simulate-hwpref=yes: not with --cacheuse=yes, as in Callgrind; "
 			     "off");
-	options->translate.simulate_wb = False;
-	options->translate.simulate_hwpref = False;
+	options->simulate.simulate_wb = False;
+	options->simulate.simulate_hwpref = False;
 }
 
 /* Whether what an option chooses for an item is left as it is. */
@@ -290,7 +290,7 @@ static void check_tree(const struct options *options)
 static void check_flat(const struct options *options)
 {
 	const HChar *name = options->output.combine_dumps               ? "--combine-dumps=yes"
-			    : options->translate.collect_jumps          ? "--collect-jumps=yes"
+			    : options->instrument.collect_jumps         ? "--collect-jumps=yes"
 			    : options->symbols.separate_callers > 0     ? "--separate-callers"
 			    : options->symbols.inlined == INLINED_CALLS ? "--inline=calls"
 									: NULL;

@@ -20,15 +20,15 @@ enum {
 
 static void be_callgrind(struct options *options)
 {
-	options->translate.cache_sim = False;
+	options->simulate.cache_sim = False;
 	options->output.dump_instr = False;
-	options->translate.modify_is_write = True;
+	options->instrument.modify_is_write = True;
 	options->output.out_file = "callgrind.out.%p";
 }
 
 static void be_cachegrind(struct options *options)
 {
-	options->translate.cache_sim = dropin_is_before_3_21();
+	options->simulate.cache_sim = dropin_is_before_3_21();
 	options->output.flat = True;
 	options->symbols.skip_plt = False; /* its code is of no caller */
 	options->output.out_file = "cachegrind.out.%p";
@@ -47,9 +47,9 @@ static void set_dropin_defaults(struct options *options)
 		be_cachegrind(options);
 		break;
 	}
-	options->translate.architectural = False;
-	options->translate.counted[GROUP_CYCLES] = False;
-	options->translate.fork_inherits = True;
+	options->instrument.architectural = False;
+	options->simulate.counted[GROUP_CYCLES] = False;
+	options->instrument.fork_inherits = True;
 	options->symbols.core_names = True;
 	options->generated_names = False;
 	options->calls.stack_seed = False;
@@ -58,9 +58,9 @@ static void set_dropin_defaults(struct options *options)
 void options_init(struct options *options)
 {
 	*options = (struct options){
-		.translate.cache_sim = True,
-		.translate.branch_sim = False,
-		.translate.counted[GROUP_CYCLES] = insn_decoder_exists(),
+		.simulate.cache_sim = True,
+		.simulate.branch_sim = False,
+		.simulate.counted[GROUP_CYCLES] = insn_decoder_exists(),
 		.data.callers = DATA_CALLERS,
 		.output.dump_instr = True,
 		.output.dump_line = True,
@@ -71,18 +71,18 @@ void options_init(struct options *options)
 		.calls.collect_atstart = True,
 		.calls.stack_seed = True,
 		.symbols.separate_recs = 2,
-		.translate.cold_runs = 200,
+		.instrument.cold_runs = 200,
 		.output.call_tree_nodes = OPTIONS_CALL_TREE_NODES,
 		.output.out_file = "costgrind.out.%p",
-		.translate.architectural =
+		.instrument.architectural =
 			insn_decoder_exists(), /* what there is no decoder for is not */
 		.symbols.inlined = INLINED_LINES,
 		.generated_names = True,
 		.deterministic = { .n_cpus = 1,
 				   .clock_start = DETERMINISTIC_CLOCK_START,
 				   .clock_rate = CLOCK_USUAL_RATE },
-		.translate.inline_data = True,
-		.translate.inline_fetches = True,
+		.instrument.inline_data = True,
+		.instrument.inline_fetches = True,
 	};
 	set_dropin_defaults(options);
 }
@@ -178,7 +178,7 @@ void options_list(const struct options *options, void (*add)(void *ctx, const HC
 	 * Whether cycles are counted goes by the machine, too, and with them all else that they are made of.
 	 * So profiles list what is counted, no matter whether it was asked for.
 	 */
-	defaults.translate.counted[GROUP_CYCLES] = False;
+	defaults.simulate.counted[GROUP_CYCLES] = False;
 	for (UInt i = 0; i < n_options; i++) {
 		const struct option *option = &option_table[i];
 		HChar text[OPTION_TEXT_SIZE], other[OPTION_TEXT_SIZE], word[WORD_SIZE];

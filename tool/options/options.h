@@ -15,9 +15,10 @@
 #include "tool/data/state.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/frames/state.h"
+#include "tool/instrument/state.h"
 #include "tool/output/state.h"
+#include "tool/simulate/state.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/state.h"
 
 /* A cache as the user gave it; geometry is legal if given. */
 struct cache_option {
@@ -39,7 +40,8 @@ struct options {
 	struct calls_options calls;
 	struct deterministic_options deterministic;
 	struct frames_options frames;
-	struct translate_options translate;
+	struct instrument_options instrument;
+	struct simulate_options simulate;
 	struct data_options data;
 	struct alloc_options alloc;
 	struct output_options output;

@@ -270,8 +270,8 @@ static void be_as_callgrind(struct options *options, const struct option *option
 	if (dropin_name() != DROPIN_CALLGRIND)
 		return;
 	if ((option->flags & OPTION_OF_CACHES) != 0)
-		options->translate.cache_sim = True;
-	if (options->translate.cacheuse && VG_(strcmp)(option->name, "--cacheuse") == 0)
+		options->simulate.cache_sim = True;
+	if (options->simulate.cacheuse && VG_(strcmp)(option->name, "--cacheuse") == 0)
 		options->output.dump_instr = True;
 }
 

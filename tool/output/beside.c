@@ -8,11 +8,11 @@
 
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
+#include "tool/instrument/state.h"
 #include "tool/output/datafile.h"
 #include "tool/output/state.h"
 #include "tool/output/treefile.h"
 #include "tool/output/writing.h"
-#include "tool/translate/state.h"
 #include "writer/shared/besidename.h"
 
 /* What each is: in messages, in its name, and what writes it. */
@@ -150,7 +150,7 @@ static Bool write_one(enum beside_file which, const HChar *suffix, const HChar *
 
 	if (error == 0)
 		error = output_end(&file, files[which].write(&file, trigger));
-	if (error != 0 && tool_translate.goes_on)
+	if (error != 0 && tool_instrument.goes_on)
 		writing_report_unwritten_part(&file, suffix, error);
 	else if (error != 0)
 		writing_report_error(&file, suffix, error);

@@ -18,7 +18,7 @@
 #include "tool/output/part.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/state.h"
 #include "writer/writer.h"
 
 /* The object files of objects, by kind; of variables it is a real one. */
@@ -450,7 +450,7 @@ static void write_line_size(struct writer *writer)
 {
 	HChar text[24];
 
-	VG_(snprintf)(text, sizeof(text), "%u bytes", tool_translate.caches.d1.geometry.line_size);
+	VG_(snprintf)(text, sizeof(text), "%u bytes", tool_simulate.caches.d1.geometry.line_size);
 	writer_desc(writer, "D1 line", text);
 }
 

@@ -17,13 +17,14 @@
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
 #include "tool/generated/generated.h"
+#include "tool/instrument/client.h"
+#include "tool/instrument/state.h"
 #include "tool/output/beside.h"
 #include "tool/output/graph.h"
 #include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
-#include "tool/translate/client.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/state.h"
 #include "writer/writer.h"
 
 enum {
@@ -145,15 +146,15 @@ static void write_header(struct writer *writer, const struct dump_part *part, co
 		writer_thread(writer, part->thread);
 	if (machinedescs_name() != NULL)
 		writer_desc(writer, "Machine", machinedescs_name());
-	if (tool_translate.options.cache_sim) {
-		write_cache(writer, &tool_translate.caches.i1);
-		write_cache(writer, &tool_translate.caches.d1);
-		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)
-			write_cache(writer, &tool_translate.caches.lower[i]);
+	if (tool_simulate.options.cache_sim) {
+		write_cache(writer, &tool_simulate.caches.i1);
+		write_cache(writer, &tool_simulate.caches.d1);
+		for (UInt i = 0; i < tool_simulate.caches.n_lower; i++)
+			write_cache(writer, &tool_simulate.caches.lower[i]);
 	}
 	machinedescs_units(write_desc, writer);
 	if (part->thread == 0) /* they are of all threads */
-		conflicts_tell(&tool_translate.reasons.conflicts, write_conflict, writer);
+		conflicts_tell(&tool_simulate.reasons.conflicts, write_conflict, writer);
 	if (tool_output.besides.wanted[BESIDE_DATA]) {
 		HChar *name = beside_name(BESIDE_DATA, part->beside);
 
@@ -230,7 +231,7 @@ static Bool dump_part(const struct dump_part *part, Bool closing_line)
 		error = output_end(&file, tool_output.options.flat
 						  ? flatfile_write(&file, part->graph)
 						  : write_profile(&file, part));
-	if (error != 0 && tool_translate.goes_on)
+	if (error != 0 && tool_instrument.goes_on)
 		writing_report_unwritten_part(&file, part->suffix, error);
 	else if (error != 0)
 		writing_report_error(&file, part->suffix, error);
@@ -365,7 +366,7 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 		done = dump_part(&part, closing_line);
 	graph_free(&graph);
 	done = beside_write(suffix, trigger, closing_line) && done;
-	if (!done && tool_translate.goes_on)
+	if (!done && tool_instrument.goes_on)
 		dump_withdraw();
 	return done;
 }

@@ -17,7 +17,7 @@
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
-#include "tool/translate/state.h"
+#include "tool/instrument/state.h"
 #include "writer/origin.h"
 
 /* Options of the core's that change counts, or the names of what these belong to. */
@@ -64,7 +64,7 @@ void fingerprint_init(struct fingerprint *fingerprint,
 
 	*fingerprint = (struct fingerprint){ .list_options = list_options };
 	if (variable == NULL) {
-		builds_init(&tool_translate.builds, NULL);
+		builds_init(&tool_instrument.builds, NULL);
 		return;
 	}
 	for (; *variable != NULL; variable++) {
@@ -79,7 +79,7 @@ void fingerprint_init(struct fingerprint *fingerprint,
 		fingerprint->hash = text_hash(fingerprint->hash, *variable, size);
 	}
 	/* As the kernel lays them out, the auxiliary vector is behind the environment. */
-	builds_init(&tool_translate.builds, (const UWord *)(variable + 1));
+	builds_init(&tool_instrument.builds, (const UWord *)(variable + 1));
 }
 
 /* The last word on an option of the core's, or NULL. */
@@ -123,7 +123,7 @@ HChar *fingerprint_options(const struct fingerprint *fingerprint)
 	struct words words = { .len = 0 };
 
 	fingerprint->list_options(add_word, &words);
-	add_core_options(&words, tool_translate.options.architectural);
+	add_core_options(&words, tool_instrument.options.architectural);
 	return words.len == 0 ? NULL : words.chars;
 }
 
@@ -227,7 +227,7 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 	HChar text[96];
 
 	writer_desc(writer, "Counting",
-		    tool_translate.options.architectural ? "architectural" : "valgrind");
+		    tool_instrument.options.architectural ? "architectural" : "valgrind");
 	if (!insn_decoder_exists())
 		writer_desc(writer, "Decoder", "none");
 	write_options(fingerprint, writer);
@@ -235,20 +235,20 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 		writer_desc(writer, "CPU", deterministic_cpu_text(&tool_deterministic.options));
 	else
 		writer_desc(writer, "CPU",
-			    LibVEX_ppVexHwCaps(guest_architecture, tool_translate.capabilities));
+			    LibVEX_ppVexHwCaps(guest_architecture, tool_instrument.capabilities));
 	if (deterministic_has(DETERMINISTIC_SYSTEM))
 		writer_desc(writer, "Kernel", "Linux " SYSANSWER_RELEASE);
 	else
 		write_kernel(writer);
-	if (tool_translate.builds.c_library != NULL)
-		writer_desc(writer, "C library", tool_translate.builds.c_library);
+	if (tool_instrument.builds.c_library != NULL)
+		writer_desc(writer, "C library", tool_instrument.builds.c_library);
 	VG_(snprintf)(text, sizeof(text), "%u variables, %llu bytes, %016llx",
 		      fingerprint->n_variables, fingerprint->bytes, fingerprint->hash);
 	writer_desc(writer, "Environment", text);
-	write_builds(&tool_translate.builds, !tool_deterministic.options.on, writer);
+	write_builds(&tool_instrument.builds, !tool_deterministic.options.on, writer);
 }
 
 void fingerprint_write_builds(struct writer *writer)
 {
-	write_builds(&tool_translate.builds, False, writer);
+	write_builds(&tool_instrument.builds, False, writer);
 }

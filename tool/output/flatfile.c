@@ -19,7 +19,7 @@
 #include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/state.h"
 #include "writer/out.h"
 
 /* Cachegrind's events; others follow in the order of the table. */
@@ -108,13 +108,13 @@ static void put_cache(struct out *out, const struct cache_config *cache)
 
 static void put_header(struct out *out, const struct event_set *events, ULong collected)
 {
-	const struct translate_options *options = &tool_translate.options;
+	const struct simulate_options *options = &tool_simulate.options;
 
 	if (options->cache_sim || dropin_describes_caches()) {
-		put_cache(out, &tool_translate.caches.i1);
-		put_cache(out, &tool_translate.caches.d1);
-		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)
-			put_cache(out, &tool_translate.caches.lower[i]);
+		put_cache(out, &tool_simulate.caches.i1);
+		put_cache(out, &tool_simulate.caches.d1);
+		for (UInt i = 0; i < tool_simulate.caches.n_lower; i++)
+			put_cache(out, &tool_simulate.caches.lower[i]);
 	}
 	if (dropin_name() == DROPIN_NONE)
 		put_machine(out, collected);

@@ -17,9 +17,9 @@
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"
+#include "tool/instrument/client.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/client.h"
 #include "writer/writer.h"
 
 enum {

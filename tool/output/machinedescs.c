@@ -4,7 +4,7 @@
 #include "pub_tool_libcprint.h"
 
 #include "tool/cycles/state.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/state.h"
 
 void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_config *cache)
 {
@@ -23,15 +23,15 @@ void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_confi
 
 const HChar *machinedescs_name(void)
 {
-	return tool_translate.options.cache_sim ? tool_translate.caches.machine
-						: tool_translate.branching.config.machine;
+	return tool_simulate.options.cache_sim ? tool_simulate.caches.machine
+					       : tool_simulate.branching.config.machine;
 }
 
 /* As CURVE_DESC of profile/common/desc.h is read. */
 static void tell_curve(machinedescs_taker *take, void *ctx)
 {
 	HChar text[64] = "exact";
-	const ULong weight = curve_weight(&tool_translate.reasons.curve);
+	const ULong weight = curve_weight(&tool_simulate.reasons.curve);
 
 	if (weight != 1)
 		VG_(snprintf)(text, sizeof(text), "sampled, one line of %llu", weight);
@@ -40,17 +40,17 @@ static void tell_curve(machinedescs_taker *take, void *ctx)
 
 void machinedescs_units(machinedescs_taker *take, void *ctx)
 {
-	const struct prefetchers_config *prefetchers = &tool_translate.caches.prefetchers;
+	const struct prefetchers_config *prefetchers = &tool_simulate.caches.prefetchers;
 
-	for (UInt i = 0; tool_translate.prefetching.prefetchers != NULL && i < prefetchers->n; i++)
+	for (UInt i = 0; tool_simulate.prefetching.prefetchers != NULL && i < prefetchers->n; i++)
 		take(ctx, "Prefetcher", prefetchers->units[i].text);
-	if (tool_translate.branching.predictor != NULL)
-		take(ctx, "Branches", tool_translate.branching.config.text);
+	if (tool_simulate.branching.predictor != NULL)
+		take(ctx, "Branches", tool_simulate.branching.config.text);
 	for (UInt i = 0; i < N_TLB_KINDS; i++)
-		if (tool_translate.paging.texts[i][0] != '\0')
-			take(ctx, paging_names[i], tool_translate.paging.texts[i]);
+		if (tool_simulate.paging.texts[i][0] != '\0')
+			take(ctx, paging_names[i], tool_simulate.paging.texts[i]);
 	if (tool_cycles.text[0] != '\0')
 		take(ctx, "Core", tool_cycles.text);
-	if (tool_translate.reasons.has_curve)
+	if (tool_simulate.reasons.has_curve)
 		tell_curve(take, ctx);
 }

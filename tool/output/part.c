@@ -9,10 +9,11 @@
 #include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
+#include "tool/instrument/client.h"
+#include "tool/instrument/state.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
-#include "tool/translate/client.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/state.h"
 
 enum {
 	SUFFIX_SIZE = 16,  /* bytes of ".4294967295" with its NUL */
@@ -76,7 +77,7 @@ static Bool write_part(const HChar *trigger, UInt thread)
 	if (tool_self.sealed)
 		return False;
 	VG_(snprintf)(suffix, sizeof(suffix), ".%u", parts_number());
-	tool_translate.goes_on = True;
+	tool_instrument.goes_on = True;
 	written = dump_profile(suffix, trigger, thread, VG_(clo_verbosity) > 1);
 	if (written) {
 		parts->n++;
@@ -85,7 +86,7 @@ static Bool write_part(const HChar *trigger, UInt thread)
 		begin(thread);
 		note_written(totals, thread);
 	}
-	tool_translate.goes_on = False;
+	tool_instrument.goes_on = False;
 	return written;
 }
 
@@ -93,16 +94,16 @@ Bool part_write_final(const HChar *trigger)
 {
 	Bool written = !tool_self.sealed && dump_profile("", trigger, 0, VG_(clo_verbosity) > 1);
 
-	memsim_uncharge_resident(&tool_translate.memsim);
+	memsim_uncharge_resident(&tool_simulate.memsim);
 	return written;
 }
 
 static void zero(UInt thread)
 {
-	tool_translate.goes_on = True;
+	tool_instrument.goes_on = True;
 	client_settle();
 	begin(thread);
-	tool_translate.goes_on = False;
+	tool_instrument.goes_on = False;
 }
 
 Bool part_write(const HChar *trigger)

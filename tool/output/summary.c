@@ -13,7 +13,7 @@
 #include "pub_tool_options.h"
 
 #include "tool/common/dropin.h"
-#include "tool/translate/missreasons.h"
+#include "tool/simulate/missreasons.h"
 
 enum {
 	NUMBER_SIZE = 48, /* bytes; 20 digits and 6 commas fit */

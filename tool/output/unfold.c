@@ -21,10 +21,10 @@
 #include "tool/calls/state.h"
 #include "tool/common/ordering.h"
 #include "tool/counts/state.h"
+#include "tool/instrument/state.h"
 #include "tool/output/flow.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/state.h"
 
 /* A part.  key is that of its inlinee and the context around it. */
 struct inlined_part {
@@ -547,7 +547,7 @@ static void move_jumps(struct inline_unfolding *unfolding, struct graph *graph)
 {
 	UInt n = 0;
 
-	if (!tool_translate.options.collect_jumps) {
+	if (!tool_instrument.options.collect_jumps) {
 		graph->n_jumps = 0; /* they were counted for flow.h */
 		return;
 	}

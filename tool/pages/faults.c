@@ -19,8 +19,8 @@
 #include "tool/calls/state.h"
 #include "tool/common/mappings.h"
 #include "tool/counts/state.h"
-#include "tool/translate/miss_path.h"
-#include "tool/translate/state.h"
+#include "tool/simulate/miss_path.h"
+#include "tool/simulate/state.h"
 
 enum { ADVICE_DONTNEED = 4, ADVICE_REMOVE = 9, ADVICE_DONTNEED_LOCKED = 24 }; /* of <asm/mman.h> */
 
@@ -35,8 +35,8 @@ static const UInt protections[N_REFERENCE_KINDS] = {
 /* Generated code must not take a reference to any of these bytes for a hit. */
 static void hide(Addr address, SizeT size)
 {
-	if (tool_translate.machine != NULL)
-		machine_hide(tool_translate.machine, address_range(address, size));
+	if (tool_simulate.machine != NULL)
+		machine_hide(tool_simulate.machine, address_range(address, size));
 }
 
 static __attribute__((noinline)) void touch_first(struct site *site, enum reference_kind kind,
@@ -150,7 +150,7 @@ const struct miss_paths *faults_start(const struct miss_paths *paths)
 	tool_pages.is_on = True;
 	touched_init(&tool_pages.touched, allocate, release);
 	mappings_watch(&watcher);
-	tool_translate.see_reference = see_reference;
+	tool_simulate.see_reference = see_reference;
 	tool_pages.within = paths;
 	return &faulting_paths;
 }

@@ -55,12 +55,12 @@
 #include "tool/deterministic/descriptor_reads.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/generated/generated.h"
+#include "tool/instrument/client.h"
+#include "tool/instrument/state.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
 #include "tool/pages/faults.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/client.h"
-#include "tool/translate/state.h"
 
 enum {
 	FEW_INSTRUCTIONS = 100000,
@@ -714,7 +714,7 @@ static void after_sigaction(Int signal, const vki_sigaction_toK_t *action)
 {
 	Bool handler = action->ksa_handler != VKI_SIG_DFL && action->ksa_handler != VKI_SIG_IGN;
 
-	register_updates_handle(&tool_translate.register_updates, signal, handler);
+	register_updates_handle(&tool_instrument.register_updates, signal, handler);
 }
 
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
@@ -739,7 +739,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 	case __NR_mprotect:
 	case __NR_pkey_mprotect:
 		if (!sr_isError(result) && (args[2] & (VKI_PROT_WRITE | VKI_PROT_EXEC)) == 0)
-			register_updates_protect(&tool_translate.register_updates);
+			register_updates_protect(&tool_instrument.register_updates);
 		break;
 	case __NR_arch_prctl:
 		tool_calls.threads.n_changes++; /* it may have set the thread pointer */
@@ -759,13 +759,13 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 	default:
 		break;
 	}
-	register_updates_apply(&tool_translate.register_updates);
+	register_updates_apply(&tool_instrument.register_updates);
 }
 
 void process_init(void (*finish)(const HChar *trigger))
 {
 	tool_process.finish = finish;
-	tool_translate.before_exec = name_executed;
+	tool_instrument.before_exec = name_executed;
 	tool_process.handover = -1;
 	unprofiled_init(&tool_output.unprofiled);
 	VG_(atfork)(before_fork, NULL, after_fork_in_child);

@@ -20,7 +20,7 @@
  * (kinds IDLE_...): why.
  *
  * An option that does no more than have a group of events counted needs no member of struct options:
- * where is VALUE(translate.counted[GROUP_X]), X being of EVENT_GROUPS (writer/shared/events.h).
+ * where is VALUE(simulate.counted[GROUP_X]), X being of EVENT_GROUPS (writer/shared/events.h).
  *
  *	CORE_OPTIONS(ROW)	ROW(name, form)
  *
@@ -82,7 +82,7 @@
 	    "yes|no", "Write a part when another region begins") \
 	ROW("--zero-before", PATTERN, ACTIVITY, 0, RULE(ZERO_BEFORE), \
 	    "<pattern>", "Set all counts to zero when such a function is entered") \
-	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(translate.fork_inherits), \
+	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(instrument.fork_inherits), \
 	    "zero|inherit", "Costs that the child of a fork begins with") \
 	\
 	ROW("--instr-atstart", INSTR, COLLECTION, MATTERS, VALUE(calls.instr_atstart), \
@@ -95,27 +95,27 @@
 	    "<pattern>", "Collect only within such functions, or only outside them") \
 	ROW("--collect-region", REGION, COLLECTION, MATTERS, VALUE(calls.collect_region), \
 	    "<pattern>", "Collect only in regions of such names") \
-	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(translate.collect_jumps), \
+	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(instrument.collect_jumps), \
 	    "yes|no", "Record jumps inside functions, by source and target") \
-	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(translate.counted[GROUP_BUS]), \
+	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(simulate.counted[GROUP_BUS]), \
 	    "yes|no", "Count instructions that lock the bus") \
-	ROW("--collect-flops", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_FLOPS]), \
+	ROW("--collect-flops", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_FLOPS]), \
 	    "yes|no", "Count floating-point operations") \
-	ROW("--collect-bytes", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_BYTES]), \
+	ROW("--collect-bytes", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_BYTES]), \
 	    "yes|no", "Count bytes read and written") \
-	ROW("--mix", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_MIX]), \
+	ROW("--mix", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_MIX]), \
 	    "yes|no", "Count instructions by class") \
 	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
 	    "no|yes|msec|usec|nsec", "Count system calls, and their time; yes = msec") \
 	ROW("--syscall-calls", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(calls.syscall_calls), \
 	    "yes|no", "Show system calls as functions that are called, by name") \
-	ROW("--collect-alloc", BOOL, COLLECTION, MATTERS, VALUE(translate.counted[GROUP_ALLOC]), \
+	ROW("--collect-alloc", BOOL, COLLECTION, MATTERS, VALUE(simulate.counted[GROUP_ALLOC]), \
 	    "yes|no", "Count blocks allocated and freed, and their bytes") \
-	ROW("--collect-faults", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_FAULTS]), \
+	ROW("--collect-faults", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_FAULTS]), \
 	    "yes|no", "Count pages that are touched for the first time") \
-	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(translate.architectural), \
+	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(instrument.architectural), \
 	    "architectural|valgrind", "Count what the processor does, or as Cachegrind does") \
-	ROW("--modify", EITHER, COLLECTION, MATTERS, VALUE(translate.modify_is_write), \
+	ROW("--modify", EITHER, COLLECTION, MATTERS, VALUE(instrument.modify_is_write), \
 	    "read|write", "Count a read and write of one place as one or the other") \
 	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(symbols.inlined), \
 	    "no|lines|calls", "Show inlined code as its caller's line, as lines, as functions") \
@@ -149,43 +149,43 @@
 	ROW("--pop-on-jump", OR_WITHOUT, SEPARATION, 0, RULE(POP_ON_JUMP), \
 	    "[=<pattern>]", "Take a jump out of such a function as a return and a call") \
 	\
-	ROW("--cache-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.cache_sim), \
+	ROW("--cache-sim", BOOL, SIMULATION, MATTERS, VALUE(simulate.cache_sim), \
 	    "yes|no", "Simulate the caches") \
-	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.branch_sim), \
+	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(simulate.branch_sim), \
 	    "yes|no", "Simulate the branch predictors") \
-	ROW("--branch-model", BRANCHES, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(translate.branch_model), \
+	ROW("--branch-model", BRANCHES, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.branch_model), \
 	    "machine|cachegrind|tage|tage8k|tage64k|exact", "Predictors to simulate: the machine's, Cachegrind's, or TAGE") \
 	ROW("--branch-detail", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, \
-	    VALUE(translate.counted[GROUP_BRANCH_DETAIL]), \
+	    VALUE(simulate.counted[GROUP_BRANCH_DETAIL]), \
 	    "yes|no", "Count what tells why branches are mispredicted, for costgrind branches") \
-	ROW("--cycles", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(translate.counted[GROUP_CYCLES]), \
+	ROW("--cycles", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_CYCLES]), \
 	    "yes|no", "Count cycles by what they are spent on, where the machine has a core") \
-	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_wb), \
+	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate.simulate_wb), \
 	    "yes|no", "Count write-backs at misses of the last level") \
-	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_hwpref), \
+	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate.simulate_hwpref), \
 	    "yes|no", "Simulate a hardware prefetcher of the last level") \
-	ROW("--cacheuse", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.cacheuse), \
+	ROW("--cacheuse", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate.cacheuse), \
 	    "yes|no", "Count how cache lines are used") \
 	ROW("--machine", MACHINE, SIMULATION, OF_CACHES | ONLY_COSTGRIND, VALUE(machine), \
 	    "<name>|<file>|host|help", "Simulate this processor; help lists them") \
 	ROW("--write-back", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(write_back), \
 	    "yes|no", "Count dirty lines that are written to memory") \
 	ROW("--prefetch", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
-	    VALUE(translate.counted[GROUP_PREFETCH]), \
+	    VALUE(simulate.counted[GROUP_PREFETCH]), \
 	    "yes|no", "Simulate the prefetchers of the machine") \
-	ROW("--tlb-sim", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.tlb_sim), \
+	ROW("--tlb-sim", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(simulate.tlb_sim), \
 	    "yes|no", "Simulate the machine's TLBs") \
-	ROW("--pages", PAGING, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.pages), \
+	ROW("--pages", PAGING, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(simulate.pages), \
 	    "4K|2M|thp|both", "Page size for that; both: 4K and thp side by side") \
 	ROW("--region-start", START, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(calls.region_start), \
 	    "warm|cold|before", "What regions find in caches: all, nothing, what the last one left") \
 	ROW("--miss-classes", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
-	    VALUE(translate.counted[GROUP_CLASSES]), \
+	    VALUE(simulate.counted[GROUP_CLASSES]), \
 	    "yes|no", "Count misses by reason: cold, capacity, conflict") \
-	ROW("--miss-curve", CURVE, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.miss_curve), \
+	ROW("--miss-curve", CURVE, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(simulate.miss_curve), \
 	    "no|sampled|exact", "Count data misses of caches from 64 KiB to 256 MiB") \
 	ROW("--data", BOOL, SIMULATION, OF_CACHES | ONLY_COSTGRIND, \
-	    VALUE(translate.observes[MISS_OBSERVER_DATA]), \
+	    VALUE(simulate.observes[MISS_OBSERVER_DATA]), \
 	    "yes|no", "Write which data misses to data.<pid>.costgrind") \
 	ROW("--data-callers", CHAIN, SIMULATION, ONLY_COSTGRIND, VALUE(data.callers), \
 	    "<n>", "Tell blocks apart by n callers of the allocator") \
@@ -218,23 +218,23 @@
 	    "<pages>", "Load libraries and map memory n pages further up, for the same") \
 	\
 	ROW("--L2", CACHE, ALIAS, OF_CACHES | OLD_NAMES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
-	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(translate.collect_jumps), "yes|no", "--collect-jumps") \
-	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(translate.cache_sim), "yes|no", "--cache-sim") \
+	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(instrument.collect_jumps), "yes|no", "--collect-jumps") \
+	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(simulate.cache_sim), "yes|no", "--cache-sim") \
 	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(calls.instr_atstart), "yes|no|inherit", "--instr-atstart") \
 	\
-	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(translate.cold_runs), \
+	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(instrument.cold_runs), \
 	    "<n>", "Executions after which code has its counters inline") \
-	ROW("--check-entries", BOOL, DEBUG, 0, VALUE(translate.check_entries), \
+	ROW("--check-entries", BOOL, DEBUG, 0, VALUE(instrument.check_entries), \
 	    "yes|no", "Assert at each block's entry that its unit is the one that runs") \
-	ROW("--engine", EITHER, DEBUG, 0, VALUE(translate.reference_engine), \
+	ROW("--engine", EITHER, DEBUG, 0, VALUE(instrument.reference_engine), \
 	    "inline|plain", "Engine that counts: generated code, or C to check it against") \
-	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(translate.inline_data), \
+	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(instrument.inline_data), \
 	    "yes|no", "Handle hits in D1 in generated code; else call C for all") \
-	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(translate.inline_fetches), \
+	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(instrument.inline_fetches), \
 	    "yes|no", "Same for I1") \
-	ROW("--trace-branches", BOOL, DEBUG, 0, VALUE(translate.trace_branches), \
+	ROW("--trace-branches", BOOL, DEBUG, 0, VALUE(simulate.trace_branches), \
 	    "yes|no", "Print a line for each branch that a machine's predictors see") \
-	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(translate.observes[MISS_OBSERVER_TRACE]), \
+	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(simulate.observes[MISS_OBSERVER_TRACE]), \
 	    "yes|no", "Print a line for each reference that misses the first level") \
 	ROW("--trace-calls", NUMBERED, DEBUG, 0, RULE(TRACE_CALLS), \
 	    "<n>=<pattern>", "Print calls of such functions, n arguments, and results") \

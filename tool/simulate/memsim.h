@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * References with --simulate-wb, --simulate-hwpref or --cacheuse: both engines
+ * then have sim/memory.h for the last level, and with --cacheuse for all
+ * caches.  What those need to see beside the misses of the first level, the
+ * inline engine calls C for each time.
+ */
+#ifndef TOOL_SIMULATE_MEMSIM_H
+#define TOOL_SIMULATE_MEMSIM_H
+
+#include "pub_tool_basics.h"
+
+#include "sim/hierarchy.h"
+#include "sim/memory.h"
+#include "tool/simulate/miss_path.h"
+
+struct context;
+struct hot_memory;
+struct miss;
+struct site;
+struct simulate_options;
+
+/* Whom a line is charged to: the instruction that brought it in.  Its maker may keep more behind it. */
+struct line_owner {
+	struct site *site;
+	struct context *context;
+};
+
+/* What a line has cost whoever owns it, or, of one that is still there, what a dump takes away again. */
+struct line_charge {
+	UInt level; /* 1, or 2 for the last one */
+	ULong access_cost, space_loss;
+	Bool is_undone;
+};
+
+/* With --cacheuse, who is told of lines; only looks on. */
+struct line_watcher {
+	/*
+	 * A line has come into the first level or the last one, as miss->served says (1 or 2): the owner that
+	 * it is to have, whose first words are as by has them.  It is never freed.
+	 */
+	struct line_owner *(*came)(const struct line_owner *by, const struct miss *miss);
+	/* It is charged. */
+	void (*charged)(struct line_owner *owner, const struct line_charge *charge);
+};
+
+struct memsim {
+	struct memory memory;
+	struct lower_levels between; /* its first level, if it has one, and the last */
+	UInt last;                   /* number of the last level */
+	Bool resident_charged;       /* cells have the costs of lines as if all of them had gone */
+	const struct line_watcher *watcher; /* NULL: none */
+};
+
+/* Makes empty caches: of the last level; with --cacheuse of all levels. */
+void memsim_init(struct memsim *memsim, const struct simulate_options *options,
+		 const struct hierarchy_config *config, struct hot_memory *hot_memory);
+
+/* Whether uses of lines are simulated; if so, has a watcher told of them, before the first reference. */
+Bool memsim_watch(struct memsim *memsim, const struct line_watcher *watcher);
+
+/* As memory_evict(). */
+void memsim_evict(struct memsim *memsim, struct address_range range);
+
+/* For the inline engine, as those in tool/simulate/miss_path.h. */
+extern const struct miss_paths memsim_paths;
+
+/*
+ * The place of the reference of the block that runs which has this index, and was a read, is
+ * written, in the same instruction.
+ */
+VG_REGPARM(2) void memsim_modify(Addr address, UWord index);
+
+/* For the reference engine: the level that served it, and whether a line was written back. */
+UInt memsim_fetch(struct site *site, Bool *wrote_back);
+UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back);
+
+/* For the reference engine: a place that was just read is written, in the same instruction. */
+void memsim_write_behind(struct site *site, Addr address, UWord size);
+
+/*
+ * Has the cells of sites include what lines still in the caches would cost if
+ * they went now; and takes that away again, which has to be before anything
+ * else is simulated.
+ */
+void memsim_charge_resident(struct memsim *memsim);
+void memsim_uncharge_resident(struct memsim *memsim);
+
+#endif
