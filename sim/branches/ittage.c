@@ -64,7 +64,7 @@ static void entry_learn(struct tagged_entry *entry, uint64_t *own, uint64_t targ
 		*own = target;
 }
 
-/* Makes an entry for a target, without confidence, in table number first or behind it. */
+/* Makes an entry for a target, without confidence, in table number first or a later one. */
 static void allocate(struct ittage *ittage, const struct tagged_probe *probe,
 		     struct jump_cell *cell, unsigned first, uint64_t target)
 {
@@ -96,7 +96,7 @@ static void cell_raise_credit(struct jump_cell *cell, uint16_t credit)
 		cell->credit = credit;
 }
 
-/* With credit.  Returns whether the prediction was wrong. */
+/* With credit.  True if the prediction was wrong. */
 static ALWAYS_INLINED bool predict_by_tables(struct ittage *ittage,
 					     const struct tagged_probe *probe,
 					     struct jump_cell *cell, uint64_t target)

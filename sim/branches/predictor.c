@@ -1,6 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/branches/predictor.h"
 
+/* -- the target buffer ------------------------------------------------------------------------ */
+
+/* The most ways that divide the number of entries. */
+static unsigned count_ways(unsigned n_entries)
+{
+	unsigned n = TARGETBUFFER_MAX_WAYS;
+
+	while (n_entries % n != 0)
+		n /= 2;
+	return n;
+}
+
+/* n_entries: 1 to TARGETBUFFER_MAX_ENTRIES. */
+static size_t targetbuffer_memory(unsigned n_entries)
+{
+	return n_entries / count_ways(n_entries) * sizeof(struct target_set);
+}
+
+static void targetbuffer_init(struct target_buffer *buffer, unsigned n_entries, void *memory)
+{
+	buffer->sets = memory;
+	buffer->n_ways = count_ways(n_entries);
+	buffer->n_sets = n_entries / buffer->n_ways;
+}
+
+/* Enters a place that the buffer does not know.  Returns what it replaces, which may be NULL. */
+static struct branch_place *targetbuffer_take(struct target_buffer *buffer,
+					      struct branch_place *place)
+{
+	struct target_set *set = &buffer->sets[place->key % buffer->n_sets];
+	struct branch_place **way = &set->ways[set->next], *forgotten = *way;
+
+	*way = place;
+	set->next = set->next + 1 == buffer->n_ways ? 0 : set->next + 1;
+	return forgotten;
+}
+
+/* Removes a place, if the buffer knows it. */
+static void targetbuffer_forget(struct target_buffer *buffer, const struct branch_place *place)
+{
+	struct target_set *set = &buffer->sets[place->key % buffer->n_sets];
+
+	for (unsigned i = 0; i < buffer->n_ways; i++)
+		if (set->ways[i] == place)
+			set->ways[i] = NULL;
+}
+
+/* -- the whole --------------------------------------------------------------------------------- */
+
 /* The struct, then the memory of each part, in this order. */
 struct parts {
 	size_t tage, ittage, targets, near_targets, end;
@@ -49,8 +98,8 @@ void predictor_init(struct predictor *predictor, const struct predictor_config *
 }
 
 /*
- * One step of a hash; the multiplier is 2^64 by the golden ratio (Knuth, The Art of Computer
- * Programming, 6.4).  The upper half has more of the argument in it than the lower one.
+ * One step of a hash; the multiplier is 2^64 divided by the golden ratio (Knuth, The Art of Computer
+ * Programming, 6.4).  The upper half depends on more of the argument than the lower one.
  */
 static uint64_t mix(uint64_t hash, uint64_t bits)
 {
@@ -117,7 +166,7 @@ unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
 	return PREDICTOR_UNKNOWN;
 }
 
-/* What became of a branch whose direction was predicted. */
+/* The result of a branch whose direction was predicted. */
 static inline unsigned result_of(struct predictor *predictor, struct branch_place *place,
 				 bool taken, bool wrong)
 {

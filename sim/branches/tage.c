@@ -73,7 +73,101 @@ void tage_init(struct tage *tage, const struct tage_size *size, void *memory)
 		tage->cells[i] = TAGE_CELL_WEAK;
 }
 
-/* -- the counter and the credit of a cell ---------------------------------------------------- */
+/* -- loops ------------------------------------------------------------------------------------ */
+
+/*
+ * left of a branch, after execution number k (1..) of a run:
+ *
+ *	the loop is known	period - 1 - k, so that it is below 0 at the exit
+ *	else			TAGE_MAX_LEFT - (k - run)
+ */
+static struct loop *place_of(const struct loops *loops, const struct branch_place *place)
+{
+	return &loops->places[place->key & loops->mask];
+}
+
+struct loop *loop_of(const struct loops *loops, const struct branch_place *place)
+{
+	struct loop *loop = place_of(loops, place);
+
+	return loop->place == place ? loop : NULL;
+}
+
+/* The next execution is number run + 1 of its run. */
+static void go_on(struct loop *loop, uint32_t run)
+{
+	loop->run = run;
+	loop->place->left = TAGE_MAX_LEFT;
+}
+
+static void begin_run(struct loop *loop)
+{
+	if (loop_is_known(loop))
+		loop->place->left = (int64_t)loop->period - 1;
+	else
+		go_on(loop, 0);
+}
+
+/* Predicts an execution of a branch whose loop is known.  True if that was wrong; then it is no longer known. */
+static bool loop_predict(struct loop *loop, bool taken)
+{
+	const uint32_t run = (uint32_t)((int64_t)loop->period - 1 - loop->place->left);
+	const bool is_exit = taken != loop->direction;
+
+	if (is_exit == (run == loop->period)) {
+		if (is_exit) {
+			if (loop->age < LOOP_MAX_AGE)
+				loop->age++;
+			begin_run(loop);
+		}
+		return false;
+	}
+	loop->confidence = 0;
+	if (is_exit) {
+		loop->period = run;
+		begin_run(loop);
+	} else {
+		go_on(loop, run);
+	}
+	return true;
+}
+
+/* The same for a loop that is not known; it may become known. */
+static void loop_learn(struct loop *loop, bool taken)
+{
+	const uint64_t run = (uint64_t)loop->run + (uint32_t)(TAGE_MAX_LEFT - loop->place->left);
+
+	if (taken == loop->direction) {
+		go_on(loop, run <= TAGE_MAX_LEFT ? (uint32_t)run : TAGE_MAX_LEFT + 1);
+		return;
+	}
+	if (run == loop->period) {
+		loop->confidence++;
+	} else if (loop->age > 0) {
+		loop->period = run <= TAGE_MAX_LEFT ? (uint32_t)run : 0;
+		loop->confidence = 0;
+		loop->age--;
+	} else {
+		loop->place = NULL;
+		return;
+	}
+	begin_run(loop);
+}
+
+/* Starts watching a branch that has just gone against its direction, unexpectedly, if its place is free. */
+static void loops_claim(struct loops *loops, struct branch_place *place, bool direction)
+{
+	struct loop *loop = place_of(loops, place);
+
+	if (loop->place != NULL && loop->age > 0) {
+		loop->age--;
+		return;
+	}
+	*loop = (struct loop){ .place = place, .direction = direction, .age = LOOP_NEW_AGE };
+	go_on(loop, 0);
+}
+
+/* -- the cell's counter and credit ----------------------------------------------------------- */
 
 static bool cell_predicts(const uint16_t *cell)
 {
@@ -108,7 +202,7 @@ static bool entry_predicts(const struct tagged_entry *entry)
 	return entry->counter >= COUNTER_TAKEN;
 }
 
-/* It says little, and was never of use. */
+/* It says little, and has never been useful. */
 static bool is_new(const struct tagged_entry *entry)
 {
 	return entry->useful == 0 &&
@@ -140,14 +234,14 @@ static void ask_tables(const struct execution *at, struct tagged_probe *probe)
 	tagged_ask(&at->tage->tagged, at->history, at->place->key, at->trial->made, probe);
 }
 
-/* Makes an entry that says the outcome, weakly, in table number first or behind it. */
+/* Makes an entry that says the outcome, weakly, in table number first or a later one. */
 static void allocate(const struct execution *at, const struct tagged_probe *probe, unsigned first)
 {
 	tagged_make(&at->tage->tagged, probe, first, at->taken ? COUNTER_TAKEN : COUNTER_TAKEN - 1,
 		    &at->trial->made);
 }
 
-/* With credit.  Returns whether the prediction was wrong. */
+/* With credit.  True if the prediction was wrong. */
 static ALWAYS_INLINED bool predict_by_tables(const struct execution *at)
 {
 	const bool taken = at->taken, cell_wrong = cell_predicts(at->cell) != taken;
@@ -181,7 +275,7 @@ static ALWAYS_INLINED bool predict_by_tables(const struct execution *at)
 	return wrong;
 }
 
-/* A cell for which tables are no help leaves them alone for a while. */
+/* A cell that tables do not help stops asking them for a while. */
 static void end_trial(uint16_t *cell, struct tage_trial *trial)
 {
 	if (trial->gain <= 0) {
@@ -211,7 +305,7 @@ static void learn_bias(struct branch_place *place, bool taken)
 		place->bias--;
 }
 
-/* Without a loop that is known. */
+/* Without a known loop. */
 static ALWAYS_INLINED bool predict(const struct execution *at)
 {
 	uint16_t *cell = at->cell;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/machines/machinekinds.h"
 
-#include "sim/branches/returns.h"
+#include "sim/branches/predictor.h"
 #include "sim/geometry.h"
 #include "sim/prefetch/prefetch.h"
 

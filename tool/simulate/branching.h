@@ -9,7 +9,6 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
-#include "sim/branches/ownhistory.h"
 #include "sim/branches/predictor.h"
 #include "tool/counts/block.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/branches/ownhistory: what a counter gets, what the history of the branch gets, and what neither does. */
-#include "sim/branches/ownhistory.h"
+#include "sim/branches/predictor.h"
 
 #include "tests/common/check.h"
 
