@@ -2,7 +2,4 @@
 
 SIM_SOURCES += \
 	%D%/core.c %D%/core.h \
-	%D%/operation.h \
-	%D%/instructionkey.c %D%/instructionkey.h \
-	%D%/instructiontable.c %D%/instructiontable.h \
-	%D%/coretables.h
+	%D%/instructiontable.c %D%/instructiontable.h

@@ -28,6 +28,165 @@ struct instructiontable_cost {
 	uint8_t uops, latency, n_uses;
 };
 
+/* -- keys ----------------------------------------------------------------------------------- */
+
+/* Invariant: name_len <= len <= sizeof(text). */
+struct key {
+	char text[INSTRUCTION_MAX_KEY +
+		  8]; /* no NUL behind it; kinds may grow when they are replaced */
+	size_t len;
+	size_t name_len; /* of the mnemonic, with its prefix */
+};
+
+/* What kinds a key has. */
+struct key_kinds {
+	bool vectors; /* x, y, mm or st */
+	bool wide;    /* m256 that is not the first operand */
+	bool memory;  /* any that is not the first operand */
+};
+
+enum key_reduction {
+	REDUCE_WIDTHS,  /* general registers as r64; if there are no vectors, memory as m64 */
+	REDUCE_VECTORS, /* y as x, m256 as m128 */
+	REDUCE_LOADS,   /* memory that is not the first operand as a register: y, x or r64 */
+};
+
+/* Bytes of the prefix "lock ", "rep " or "repne ", with its blank; 0 if there is none. */
+static size_t key_prefix_len(const char *key, size_t len)
+{
+	static const char *const prefixes[] = { "lock ", "rep ", "repne " };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = 0;
+
+		while (n < len && prefixes[i][n] != '\0' && key[n] == prefixes[i][n])
+			n++;
+		if (prefixes[i][n] == '\0')
+			return n;
+	}
+	return 0;
+}
+
+/* Bytes of the mnemonic with its prefix. */
+static size_t key_name_len(const char *key, size_t len)
+{
+	size_t n = key_prefix_len(key, len);
+
+	while (n < len && key[n] != ' ')
+		n++;
+	return n;
+}
+
+static bool kind_is(const char *kind, size_t len, const char *name)
+{
+	size_t i = 0;
+
+	while (i < len && name[i] != '\0' && kind[i] == name[i])
+		i++;
+	return i == len && name[i] == '\0';
+}
+
+/* Where the kind that begins there ends. */
+static size_t kind_end(const struct key *key, size_t at)
+{
+	while (at < key->len && key->text[at] != ',')
+		at++;
+	return at;
+}
+
+static struct key_kinds key_kinds(const struct key *key)
+{
+	struct key_kinds kinds = { false, false, false };
+	size_t first = key->name_len + 1, end;
+
+	for (size_t at = first; at < key->len; at = end + 1) {
+		const char *kind = key->text + at;
+
+		end = kind_end(key, at);
+		if (*kind == 'x' || *kind == 'y' || *kind == 's' || kind_is(kind, end - at, "mm"))
+			kinds.vectors = true;
+		else if (*kind == 'm' && at != first)
+			kinds.memory = true;
+		if (at != first && kind_is(kind, end - at, "m256"))
+			kinds.wide = true;
+	}
+	return kinds;
+}
+
+/* Puts a kind in the place of [at, end) of a key; what does not fit makes a key that nobody has. */
+static size_t put_kind(struct key *key, size_t at, size_t end, const char *kind)
+{
+	size_t n = 0, len = key->len;
+
+	while (kind[n] != '\0')
+		n++;
+	if (len - (end - at) + n > sizeof(key->text))
+		return end;
+	if (n <= end - at)
+		for (size_t i = end; i < len; i++)
+			key->text[i - (end - at - n)] = key->text[i];
+	else
+		for (size_t i = len; i > end; i--)
+			key->text[i - 1 + n - (end - at)] = key->text[i - 1];
+	for (size_t i = 0; i < n; i++)
+		key->text[at + i] = kind[i];
+	key->len = len - (end - at) + n;
+	return at + n;
+}
+
+/* What a kind becomes; NULL: it stays. */
+static const char *reduce_kind(const char *kind, size_t len, enum key_reduction reduction,
+			       struct key_kinds kinds, bool is_first)
+{
+	switch (reduction) {
+	case REDUCE_WIDTHS:
+		if (kind_is(kind, len, "r8") || kind_is(kind, len, "r16") ||
+		    kind_is(kind, len, "r32"))
+			return "r64";
+		if (!kinds.vectors && (kind_is(kind, len, "m8") || kind_is(kind, len, "m16") ||
+				       kind_is(kind, len, "m32")))
+			return "m64";
+		return NULL;
+	case REDUCE_VECTORS:
+		if (kind_is(kind, len, "y"))
+			return "x";
+		return kind_is(kind, len, "m256") ? "m128" : NULL;
+	case REDUCE_LOADS:
+	default:
+		if (is_first || *kind != 'm' || kind_is(kind, len, "mm"))
+			return NULL;
+		if (kind_is(kind, len, "m256"))
+			return "y";
+		return kinds.vectors ? "x" : "r64";
+	}
+}
+
+/* Replaces all kinds that the reduction applies to, except those that would not fit. */
+static void key_reduce(struct key *key, enum key_reduction reduction)
+{
+	const struct key_kinds kinds = key_kinds(key);
+	size_t first = key->name_len + 1, end;
+
+	for (size_t at = first; at < key->len; at = end + 1) {
+		end = kind_end(key, at);
+		const char *kind =
+			reduce_kind(key->text + at, end - at, reduction, kinds, at == first);
+
+		if (kind != NULL)
+			end = put_kind(key, at, end, kind);
+	}
+}
+
+/* A key of at most INSTRUCTION_MAX_KEY bytes of any content. */
+static struct key key_make(const char *key, size_t len)
+{
+	struct key result = { .len = len, .name_len = key_name_len(key, len) };
+
+	for (size_t i = 0; i < len; i++)
+		result.text[i] = key[i];
+	return result;
+}
+
 /* -- hashing -------------------------------------------------------------------------------- */
 
 static const uint32_t hash_begin = UINT32_C(0x811c9dc5); /* FNV-1a */
@@ -529,7 +688,7 @@ static bool find_key(const struct instructiontable *table, const char *text, siz
 	return true;
 }
 
-static bool find_mnemonic(const struct instructiontable *table, const struct instructionkey *key,
+static bool find_mnemonic(const struct instructiontable *table, const struct key *key,
 			  struct instruction_row *row)
 {
 	struct parts parts = { .name = key->text,
@@ -546,7 +705,7 @@ static bool find_mnemonic(const struct instructiontable *table, const struct ins
 	return true;
 }
 
-static void add_load(const struct instructiontable *table, struct instructionkey_kinds kinds,
+static void add_load(const struct instructiontable *table, struct key_kinds kinds,
 		     struct instruction_row *row)
 {
 	unsigned load = table->loads.integer;
@@ -559,32 +718,32 @@ static void add_load(const struct instructiontable *table, struct instructionkey
 }
 
 /* The key, and by rules 1 and 2. */
-static bool find_widths(const struct instructiontable *table, const struct instructionkey *key,
+static bool find_widths(const struct instructiontable *table, const struct key *key,
 			struct instruction_row *row)
 {
-	struct instructionkey other = *key;
+	struct key other = *key;
 
 	if (find_key(table, other.text, other.len, other.name_len, row))
 		return true;
-	instructionkey_reduce(&other, INSTRUCTIONKEY_WIDTHS);
+	key_reduce(&other, REDUCE_WIDTHS);
 	if (find_key(table, other.text, other.len, other.name_len, row))
 		return true;
-	instructionkey_reduce(&other, INSTRUCTIONKEY_VECTORS);
+	key_reduce(&other, REDUCE_VECTORS);
 	return find_key(table, other.text, other.len, other.name_len, row);
 }
 
 /* By rules 1 to 3. */
-static bool find_reduced(const struct instructiontable *table, const struct instructionkey *key,
+static bool find_reduced(const struct instructiontable *table, const struct key *key,
 			 struct instruction_row *row)
 {
-	const struct instructionkey_kinds kinds = instructionkey_kinds(key);
-	struct instructionkey other = *key;
+	const struct key_kinds kinds = key_kinds(key);
+	struct key other = *key;
 
 	if (find_widths(table, key, row))
 		return true;
 	if (!kinds.memory)
 		return false;
-	instructionkey_reduce(&other, INSTRUCTIONKEY_LOADS);
+	key_reduce(&other, REDUCE_LOADS);
 	if (!find_widths(table, &other, row))
 		return false;
 	add_load(table, kinds, row);
@@ -597,20 +756,20 @@ enum instruction_match instructiontable_find(const struct instructiontable *tabl
 	*row = table->other;
 	if (len > INSTRUCTION_MAX_KEY)
 		return INSTRUCTION_DEFAULT;
-	if (find_key(table, key, len, instructionkey_name_len(key, len), row))
+	if (find_key(table, key, len, key_name_len(key, len), row))
 		return INSTRUCTION_EXACT;
-	struct instructionkey whole = instructionkey_make(key, len);
+	struct key whole = key_make(key, len);
 
 	if (find_reduced(table, &whole, row))
 		return INSTRUCTION_REDUCED;
-	size_t prefix = instructionkey_prefix_len(key, len);
-	struct instructionkey bare = instructionkey_make(key + prefix, len - prefix);
+	size_t prefix = key_prefix_len(key, len);
+	struct key bare = key_make(key + prefix, len - prefix);
 
 	if (prefix > 0 && find_reduced(table, &bare, row))
 		return INSTRUCTION_REDUCED;
 	if (find_mnemonic(table, &whole, row) || find_mnemonic(table, &bare, row))
 		return INSTRUCTION_REDUCED;
-	struct instructionkey_kinds kinds = instructionkey_kinds(&whole);
+	struct key_kinds kinds = key_kinds(&whole);
 
 	if (kinds.memory)
 		add_load(table, kinds, row);

@@ -11,43 +11,46 @@
  *	lock cmpxchg m64,r64|6|8|7:20 78:50 18000:10
  *	ret - i|1|5|7:10 88:10
  *
- * Lines that begin with '#' are comments, and empty ones nothing.  The first five others are, in this order: whose
- * core it is, and the scheduling model of LLVM that it was made from, then "fusing compares" if only cmp and test become
- * one operation with a jump, and "renaming" with a word for what memory registers are renamed, if not by a base register alone
- * (enum instruction_renaming); the names of its ports, bit 0 first;
- * the latency of a load of integers, of vectors of up to 128 bits and of longer ones, and what a load uses; what a
- * store uses; and what is assumed of an instruction that nothing is known of.  Each line after that is a mnemonic with
- * the forms of it that cost the same, and their cost: UOPS|LATENCY|USES.  A use is PORTS:TENTHS, a mask in
- * hexadecimal digits, and tenths of a cycle for which one of these ports, any of them, is busy; PORTS of several
- * uses of an instruction are of different parts of it, each of which is done.
+ * Lines that begin with '#' are comments; empty lines are skipped.  The first five other lines are, in this order:
  *
- * A *key* names a form of an instruction as Capstone 4 decodes it: the mnemonic, a blank, and the kinds of its
- * operands, in their order, with commas between: "add r64,m64", "vfmadd231ps y,y,m256", "jne i", "ret".  Kinds are
+ *	core	whose core it is, and the scheduling model of LLVM that it was made from; then "fusing compares" if only cmp and
+ *		test fuse with a jump, and "renaming" with a word that says which memory operands are renamed, if not
+ *		all that have a base register (enum instruction_renaming)
+ *	ports	the names of its ports, bit 0 first
+ *	load	the latency of a load of integers, of vectors of up to 128 bits, and of longer ones; then what a load uses
+ *	store	what a store uses
+ *	other	the cost of an instruction that the table does not have
  *
- *	r8 r16 r32 r64	a general register of so many bits
- *	x y mm st	an XMM, a YMM, an MMX register; one of x87's stack
+ * Each line after these is a mnemonic, its forms that cost the same, and their cost: UOPS|LATENCY|USES.  A use is PORTS:TENTHS:
+ * a mask in hexadecimal digits, and the tenths of a cycle for which any one of these ports is busy.  Several uses of an
+ * instruction are different parts of it, all of which are done.
+ *
+ * A *key* names a form of an instruction as Capstone 4 decodes it: the mnemonic, a blank, and the kinds of its operands, in
+ * order, separated by commas: "add r64,m64", "vfmadd231ps y,y,m256", "jne i", "ret".  Kinds are
+ *
+ *	r8 r16 r32 r64	a general register of that many bits
+ *	x y mm st	an XMM, YMM, or MMX register; one of the x87 stack
  *	cl		the register CL, if the mnemonic is one of shl shr sar sal rol ror rcl rcr shld shrd
- *	i		an immediate, a target of a branch too
+ *	i		an immediate, or the target of a branch
  *	m8 ... m256	memory, of the size that Capstone says (1, 2, 4, 8, 10, 16 or 32 bytes); m: of any other size
- *	m m3 ms		for lea and nop: memory of whatever size; m3: of lea, with base, index and displacement; ms:
- *			else of lea, with a scale of more than 1
+ *	m m3 ms		for lea and nop: memory of any size; lea has m3 with base, index and displacement, else ms with a scale
+ *			above 1
  *
- * A form with any other operand (a segment register) has no key.  Of prefixes that Capstone puts before the mnemonic,
- * "lock " stays, and with movs, stos, lods, scas and cmps "repne ", and "rep " for rep, repe and repz; others are
- * left out.  What repeats has the cost of a turn.  What clears a register by itself is not told apart;
- * moves that renaming does away with have the latency 0 and no uses on some cores, on others not: both are the caller's
- * to know.
+ * A form with any other operand (a segment register) has no key.  Of the prefixes that Capstone puts before the mnemonic, "lock "
+ * stays, and with movs, stos, lods, scas and cmps also "repne ", and "rep " for rep, repe and repz; others are omitted.
+ * A repeated instruction has the cost of one iteration.  Idioms that zero a register have no key of their own; moves that
+ * renaming eliminates have latency 0 and no uses on some cores and not on others.  The caller must know about both.
  *
  * What the fields mean:
- *	uops	slots of the front end and of renaming: what is compared with the core's width.  On Intel's,
- *		a load and what uses it are one, and both halves of a store are.  May be 0.
- *	latency	cycles from the last of its operands to its result.  If it reads memory (load.integer or .vector, by
- *		what it loads), this counts from the address: from other operands it is that much less.  Of
- *		what writes memory only, to when the data to be stored are there.
+ *	uops	slots of the front end and of renaming, to be compared with the core's width.  On Intel processors a load and
+ *		its use are one, and so are both halves of a store.  May be 0.
+ *	latency	cycles from the last of its operands to its result.  If it reads memory, counted from the address (that
+ *		includes load.integer or load.vector, which other operands do not wait for).  If it only writes memory,
+ *		counted to when the data are ready to be stored.
  *	uses	at most INSTRUCTION_MAX_USES.  None: it needs no port.
  *
- * A text is read in one go, in memory of the caller's, which holds until the table is not needed any more; so does the
- * text.  Nothing else is allocated; there is no recursion, and no state but the table.
+ * A text is read once, into memory of the caller's.  Text and memory must live as long as the table.  Nothing else is
+ * allocated; there is no recursion, and no state but the table.
  */
 #ifndef SIM_CORE_INSTRUCTIONTABLE_H
 #define SIM_CORE_INSTRUCTIONTABLE_H
@@ -56,9 +59,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/core/instructionkey.h"
-
 enum {
+	INSTRUCTION_MAX_KEY = 60, /* bytes of a key; no form has a longer one */
 	INSTRUCTION_MAX_USES = 8,
 	INSTRUCTION_MAX_PORTS = 32,
 	INSTRUCTIONTABLE_NAME_SIZE = 32,     /* bytes of a core's name and a NUL */
@@ -77,18 +79,18 @@ struct instruction_row {
 	struct instruction_use uses[INSTRUCTION_MAX_USES];
 };
 
-/* Of what memory a core renames registers, if it does (core_config.renamed). */
+/* Which memory operands a core renames, if any (core_config.renamed). */
 enum instruction_renaming {
-	INSTRUCTION_RENAMES_BASES, /* places by a base register, perhaps with an index */
-	INSTRUCTION_RENAMES_ALL,   /* "all": those relative to the instruction pointer, too */
+	INSTRUCTION_RENAMES_BASES, /* those with a base register, with or without an index */
+	INSTRUCTION_RENAMES_ALL,   /* "all": also those relative to the instruction pointer */
 	INSTRUCTION_RENAMES_CONSTANTS, /* "constants": without an index, and not what a register changes */
-	INSTRUCTION_RENAMES_MOVES, /* "moves": not what one instruction loads and stores */
+	INSTRUCTION_RENAMES_MOVES, /* "moves": not those that one instruction loads and stores */
 };
 
 /* How a row was found. */
 enum instruction_match {
-	INSTRUCTION_EXACT,   /* it is of this key */
-	INSTRUCTION_REDUCED, /* it is of a similar one: instructiontable_find() */
+	INSTRUCTION_EXACT,   /* it has this key */
+	INSTRUCTION_REDUCED, /* it has a similar key: see instructiontable_find() */
 	INSTRUCTION_DEFAULT, /* nothing is known: the line "other" */
 };
 
@@ -97,7 +99,7 @@ struct instructiontable_span {
 	uint32_t offset, len;
 };
 
-/* Latencies of loads that are part of rows, in cycles. */
+/* Latencies of loads, included in those of rows, in cycles. */
 struct instruction_loads {
 	uint8_t integer, vector, wide; /* wide: of more than 128 bits */
 };
@@ -110,12 +112,12 @@ struct instructiontable {
 	size_t len;
 	char name[INSTRUCTIONTABLE_NAME_SIZE];
 	char model[INSTRUCTIONTABLE_NAME_SIZE]; /* as LLVM calls the processor */
-	bool fuses_compares;                    /* with a conditional jump: cmp and test only */
+	bool fuses_compares;                    /* only cmp and test fuse with a conditional jump */
 	enum instruction_renaming renaming;
 	unsigned n_ports;
 	struct instructiontable_span ports[INSTRUCTION_MAX_PORTS]; /* their names */
 	struct instruction_loads loads;
-	struct instruction_row load, store, other; /* of the first two, only uses */
+	struct instruction_row load, store, other; /* load and store have only uses */
 	uint32_t n_keys;
 	/* In the caller's memory. */
 	struct instructiontable_slot *slots; /* a hash table by key */
@@ -125,7 +127,7 @@ struct instructiontable {
 	uint32_t n_costs, n_uses;
 };
 
-/* Where a text is no table, and why. */
+/* The first error in a text. */
 struct instructiontable_error {
 	uint32_t line;                      /* from 1 */
 	struct instructiontable_span found; /* empty: the line's or the text's end */
@@ -133,21 +135,20 @@ struct instructiontable_error {
 };
 
 /*
- * Bytes of memory that a table of this text needs: some 300 KB for one of data/cores.  It reads the text
- * once, whatever is in it; of one that is longer than INSTRUCTIONTABLE_MAX_SIZE, which is refused, it is 0.
+ * Bytes of memory that a table of this text needs: about 300 KB for those of data/cores.  The text may be anything; for one
+ * longer than INSTRUCTIONTABLE_MAX_SIZE, which is refused anyway, returns 0.
  */
 size_t instructiontable_size(const char *text, size_t len);
 
 /*
- * Reads a text.  memory is of instructiontable_size() bytes, aligned as for a uint64_t, and may hold
- * anything; it and the text are the table's until the caller is done with it.  Returns whether it is a table; if
- * not, *error is written, and *table is worth nothing.
+ * Reads a text.  memory: instructiontable_size() bytes, aligned like a uint64_t, of any content.  Memory and text are borrowed
+ * as long as the table is used.  Returns false and fills *error if the text is not a table; *table is undefined then.
  */
 bool instructiontable_parse(struct instructiontable *table, const char *text, size_t len,
 			    void *memory, struct instructiontable_error *error);
 
 /*
- * The row of a key.  If it has none, the first that is there of these, and what is done to it:
+ * The row of a key.  If the key has none, the first of these that the table has:
  *
  *	1. general registers of any size as r64, and without vectors memory of any size as m64
  *	2. y as x, and m256 as m128
@@ -162,7 +163,37 @@ bool instructiontable_parse(struct instructiontable *table, const char *text, si
 enum instruction_match instructiontable_find(const struct instructiontable *table, const char *key,
 					     size_t len, struct instruction_row *row);
 
-/* The ports that loads and stores go to, by bits (core_config.memory_ports). */
+/* The ports that loads and stores use, as bits (core_config.memory_ports). */
 uint32_t instructiontable_memory_ports(const struct instructiontable *table);
+
+/* -- built-in tables ------------------------------------------------------------------------ */
+
+/* The tables of data/cores, generated at build time by scripts/embed-texts, so that neither program has to find files. */
+
+struct core_table {
+	const char *name; /* of the file, and of the machine that has such cores */
+	const char *text; /* of len bytes, without a NUL */
+	size_t len;
+};
+
+/* Sorted by name, as bytes. */
+extern const struct core_table core_tables[];
+extern const size_t n_core_tables;
+
+/* The table with this name; NULL if there is none. */
+static inline const struct core_table *core_table_find(const char *name)
+{
+	for (size_t i = 0; i < n_core_tables; i++) {
+		const char *a = name, *b = core_tables[i].name;
+
+		while (*a != '\0' && *a == *b) {
+			a++;
+			b++;
+		}
+		if (*a == *b)
+			return &core_tables[i];
+	}
+	return NULL;
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Instructions of AMD64 as operations of a core (sim/core/operation.h): which registers they read and write, where they
+ * Instructions of AMD64 as operations of a core (sim/core/core.h): which registers they read and write, where they
  * refer to memory, and their row in the table of the core (sim/core/instructiontable.h).  Capstone decodes.
  */
 #ifndef TOOL_CYCLES_OPERATIONS_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "isa/x86/decoder.h"
-#include "sim/core/operation.h"
+#include "sim/core/core.h"
 
 struct operations {
 	struct insn_decoder decoder;

@@ -8,7 +8,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
-#include "sim/core/coretables.h"
+#include "sim/core/instructiontable.h"
 #include "sim/machines/hostmachine.h"
 #include "sim/machines/machinecosts.h"
 #include "sim/machines/machinefile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* data/cores: each is a table of its file's name and of a machine's, and has costs that are known. */
-#include "sim/core/coretables.h"
+#include "sim/core/instructiontable.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 
 #include "isa/x86/effects.h"
 #include "sim/core/core.h"
-#include "sim/core/coretables.h"
+#include "sim/core/instructiontable.h"
 #include "sim/machines/machinecosts.h"
 #include "sim/machines/presets.h"
 #include "tests/common/check.h"
