@@ -179,6 +179,7 @@ struct core_table {
 /* Sorted by name, as bytes. */
 extern const struct core_table core_tables[];
 extern const size_t n_core_tables;
+extern const char *const core_names[]; /* in the same order; NULL at the end */
 
 /* The table with this name; NULL if there is none. */
 static inline const struct core_table *core_table_find(const char *name)

@@ -2,6 +2,7 @@
 #include "sim/machines/machinekinds.h"
 
 #include "sim/branches/predictor.h"
+#include "sim/core/instructiontable.h"
 #include "sim/geometry.h"
 #include "sim/prefetch/prefetch.h"
 
@@ -25,9 +26,6 @@ static const char *const cost_words[] = { "L1D",     "L2",         "L3",       "
 					  "btb",     "renamed",    "call",     NULL };
 static const char *const roof_words[] = { "single", "double", "L1D",    "L2",
 					  "L3",     "L4",     "memory", NULL };
-static const char *const core_words[] = { "zen2",           "zen3",       "zen4",    "zen5",
-					  "skylake",        "skylake-sp", "icelake", "goldencove",
-					  "sapphirerapids", NULL };
 
 static const struct machinefile_field line_fields[] = {
 	[LINE_BYTES] = { .name = "size",
@@ -125,7 +123,7 @@ static const struct machinefile_field width_fields[] = {
 };
 
 static const struct machinefile_field core_fields[] = {
-	[CORE_NAME] = { .name = "core", .form = FORM_WORD, .words = core_words },
+	[CORE_NAME] = { .name = "core", .form = FORM_WORD, .words = core_names },
 };
 
 static const struct machinefile_field fetch_fields[] = {

@@ -65,12 +65,14 @@ TEST(all_are_tables_of_their_names)
 			continue;
 		CHECK_STR(table.name, core->name);
 		CHECK(core_table_find(core->name) == core);
+		CHECK_STR(core_names[i], core->name);
 		CHECK(machine_preset_find(core->name) != NULL);
 		CHECK(i == 0 || strcmp(core_tables[i - 1].name, core->name) < 0);
 		CHECK(table.n_keys > 3400);
 		CHECK(core->len < 120000);
 		CHECK(table.load.n_uses > 0 && table.store.n_uses > 0 && table.other.n_uses > 0);
 	}
+	CHECK(core_names[n_core_tables] == NULL);
 	CHECK(core_table_find("zen") == NULL);
 	CHECK(core_table_find("zen55") == NULL);
 	CHECK(core_table_find("") == NULL);
