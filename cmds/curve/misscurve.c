@@ -13,8 +13,7 @@
 #include "profile/common/desc.h"
 #include "profile/common/error.h"
 #include "profile/common/event_names.h"
-#include "sim/machines/machineview.h"
-#include "sim/machines/presets.h"
+#include "sim/machines/machinefile.h"
 #include "writer/shared/size_event.h"
 
 /* -- the curve ---------------------------------------------------------------------------------- */
@@ -142,10 +141,11 @@ static void add_machine(struct curvelevels *levels, const struct machinefile *ma
 			struct arena *arena)
 {
 	const char *name = arena_copy(arena, machine->name, strlen(machine->name));
-	struct machine_cache cache;
+	struct cache_config cache;
+	struct policy policy;
 
 	for (unsigned kind = MACHINE_L1D; kind <= MACHINE_L4; kind++)
-		if (machineview_cache(machine, (enum machinefile_kind)kind, &cache))
+		if (machinefile_cache(machine, (enum machinefile_kind)kind, &policy, &cache))
 			add(levels, &(const struct curvelevel){
 					    .machine = name,
 					    .name = machinefile_rows[kind].keyword,

@@ -24,8 +24,8 @@
 #include "cmds/machine/measure.h"
 #include "profile/common/heap.h"
 #include "sim/machines/machinecosts.h"
+#include "sim/machines/machinefile.h"
 #include "sim/machines/phrase.h"
-#include "sim/machines/presets.h"
 
 enum {
 	VALUE_TEXT = 256,
@@ -274,21 +274,6 @@ static bool is_given(const struct machinefile_item *item, unsigned f)
 	return (item->given & 1U << f) != 0;
 }
 
-/* Numbers that say nothing without a word: 8-way, 64 entries, 12 cycles. */
-static const char *unit_of(const char *field)
-{
-	static const char *const units[][2] = {
-		{ "ways", "-way" },
-		{ "entries", " entries" },
-		{ "cycles", " cycles" },
-	};
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strcmp(field, units[i][0]) == 0)
-			return units[i][1];
-	return "";
-}
-
 /*
  * For people a line is a row: what it is about, its keyword and, of prefetchers and latencies, where; its other fields, in one
  * text; the names of those that are assumed.
@@ -317,7 +302,8 @@ static void put_item(struct document *document, void *ctx, size_t i)
 				phrase_text(&value, "=");
 			}
 			put_word(&value, machine, item, f);
-			phrase_text(&value, unit_of(row->fields[f].name));
+			if (row->fields[f].unit != NULL)
+				phrase_text(&value, row->fields[f].unit);
 		}
 		if ((item->assumed & 1U << f) != 0) {
 			phrase_text(&assumed, assumed.len > 0 ? " " : "");

@@ -442,8 +442,7 @@ static uint64_t level_size(const struct writing *writing, enum machinefile_kind 
 	const struct machinefile_item *item = machinefile_find(writing->base, kind);
 	const uint64_t line = machinefile_find(writing->base, MACHINE_LINE)->values[LINE_BYTES];
 	const uint64_t row = line * item->values[CACHE_WAYS], said = item->values[CACHE_SIZE];
-	const bool is_victim = kind != MACHINE_L1D &&
-			       item->values[CACHE_RELATION] == RELATION_VICTIM;
+	const bool is_victim = kind != MACHINE_L1D && item->values[CACHE_RELATION] == CACHE_VICTIM;
 	const double measured = found_in(writing->passes, size_quantity(kind));
 	const bool replaces = !isnan(measured) && (contradict(measured, (double)said) ||
 						   (kind == MACHINE_L3 && measured < (double)said));
@@ -493,7 +492,7 @@ static void put_tlb(const struct writing *writing, const struct machinefile_item
 	const uint64_t ways = item->values[TLB_WAYS];
 	struct replacement with = { .fields = { 0 } };
 
-	if (isnan(entries) || (item->values[TLB_PAGES] & PAGE_4K) == 0) {
+	if (isnan(entries) || (item->values[TLB_PAGES] & 1U << TLB_4K) == 0) {
 		put_as_it_is(writing, item);
 		return;
 	}
@@ -515,8 +514,7 @@ static void put_cost(const struct writing *writing, enum machine_cost of, enum q
 {
 	const bool may_be_none = of == COST_RENAMED;
 
-	fprintf(writing->out, "cost %s %llu ; ",
-		machinefile_rows[MACHINE_COST].fields[COST_OF].words[of],
+	fprintf(writing->out, "cost %s %llu ; ", machinefile_word(MACHINE_COST, COST_OF, of),
 		(unsigned long long)rounded(found_in(writing->passes, quantity), !may_be_none));
 	put_source(writing, quantity);
 	fputc('\n', writing->out);
@@ -595,13 +593,13 @@ static enum quantity of_prefetcher(const struct machinefile_item *item)
 {
 	static const struct {
 		enum machine_level level;
-		enum machine_prefetcher kind;
+		enum prefetch_kind kind;
 		enum quantity quantity;
 	} all[] = {
-		{ LEVEL_IS_L1D, PREFETCHER_NEXT_LINE, NEXT_LINE_PART },
-		{ LEVEL_IS_L1D, PREFETCHER_IP_STRIDE, STRIDE_PART },
-		{ LEVEL_IS_L2, PREFETCHER_STREAM, STREAM_PART },
-		{ LEVEL_IS_L2, PREFETCHER_ADJACENT, ADJACENT_PART },
+		{ LEVEL_IS_L1D, PREFETCH_NEXT_LINE, NEXT_LINE_PART },
+		{ LEVEL_IS_L1D, PREFETCH_IP_STRIDE, STRIDE_PART },
+		{ LEVEL_IS_L2, PREFETCH_STREAM, STREAM_PART },
+		{ LEVEL_IS_L2, PREFETCH_ADJACENT_LINE, ADJACENT_PART },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
@@ -721,9 +719,9 @@ static void warn_of_contradictions(const char *command, const struct machinefile
 			warn_of(command, passes, L2_SIZE, first, told);
 		if (item->kind == MACHINE_L3)
 			warn_of(command, passes, L3_SIZE, first, told);
-		if (item->kind == MACHINE_DTLB && (item->values[TLB_PAGES] & PAGE_4K) != 0)
+		if (item->kind == MACHINE_DTLB && (item->values[TLB_PAGES] & 1U << TLB_4K) != 0)
 			warn_of(command, passes, DTLB_ENTRIES, first, preset);
-		if (item->kind == MACHINE_STLB && (item->values[TLB_PAGES] & PAGE_4K) != 0)
+		if (item->kind == MACHINE_STLB && (item->values[TLB_PAGES] & 1U << TLB_4K) != 0)
 			warn_of(command, passes, STLB_ENTRIES, first, preset);
 		if (item->kind == MACHINE_MISSES)
 			warn_of(command, passes, MISSES_AT_A_TIME, first, preset);
@@ -755,7 +753,7 @@ static struct probe_hints hints_of(const struct machinefile *base)
 			hints.l2 = first;
 		if (item->kind == MACHINE_L3)
 			hints.l3 = first;
-		if (item->kind == MACHINE_STLB && (item->values[TLB_PAGES] & PAGE_4K) != 0)
+		if (item->kind == MACHINE_STLB && (item->values[TLB_PAGES] & 1U << TLB_4K) != 0)
 			hints.stlb = first;
 	}
 	return hints;

@@ -9,7 +9,7 @@
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 #include "sim/machines/machinecosts.h"
-#include "sim/machines/presets.h"
+#include "sim/machines/machinefile.h"
 
 enum {
 	USUAL_LINE = 64, /* bytes */

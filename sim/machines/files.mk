@@ -5,7 +5,4 @@ SIM_SOURCES += \
 	%D%/hostmachine.c %D%/hostmachine.h \
 	%D%/machinecosts.c %D%/machinecosts.h \
 	%D%/machinefile.c %D%/machinefile.h \
-	%D%/machinekinds.c %D%/machinekinds.h \
-	%D%/machineview.c %D%/machineview.h \
-	%D%/phrase.h \
-	%D%/presets.h
+	%D%/phrase.h

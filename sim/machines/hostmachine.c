@@ -294,7 +294,7 @@ static bool put_relation(struct writing *writing, const struct hostcache *cache,
 {
 	const bool is_told = cache->inclusion != HOSTCACHE_INCLUSION_UNKNOWN;
 	const bool is_based = item != NULL && (item->given & 1U << CACHE_RELATION) != 0;
-	uint64_t relation = is_based ? item->values[CACHE_RELATION] : (uint64_t)RELATION_NINE;
+	uint64_t relation = is_based ? item->values[CACHE_RELATION] : (uint64_t)CACHE_NINE;
 	bool is_assumed = !writing->is_same || !is_based ||
 			  (item->assumed & 1U << CACHE_RELATION) != 0;
 
@@ -302,15 +302,14 @@ static bool put_relation(struct writing *writing, const struct hostcache *cache,
 		put_word(writing, "inclusive", false);
 		return true;
 	}
-	if (is_told && relation == RELATION_INCLUSIVE) {
-		relation = RELATION_NINE;
+	if (is_told && relation == CACHE_INCLUSIVE) {
+		relation = CACHE_NINE;
 		is_assumed = true;
 	}
 	/* The second level cannot be a victim here, so "not inclusive" says it all. */
 	if (cache->level == 2 && is_told)
 		is_assumed = false;
-	put_word(writing, machinefile_rows[MACHINE_L2].fields[CACHE_RELATION].words[relation],
-		 is_assumed);
+	put_word(writing, machinefile_word(MACHINE_L2, CACHE_RELATION, relation), is_assumed);
 	return is_told && !is_assumed;
 }
 
@@ -385,33 +384,22 @@ static bool is_of_caches(enum machinefile_kind kind)
 	return kind >= MACHINE_LINE && kind <= MACHINE_L4;
 }
 
-/* Whether a line of the base is about a level that this machine does not have. */
+/* True if a line of the base is about a level that this machine does not have. */
 static bool is_of_missing_level(const struct writing *writing, const struct machinefile_item *item)
 {
-	static const enum machinefile_kind of_prefetch[] = {
-		[LEVEL_IS_L1D] = MACHINE_L1D,
-		[LEVEL_IS_L2] = MACHINE_L2,
-		[LEVEL_IS_L3] = MACHINE_L3,
-		[LEVEL_IS_L4] = MACHINE_L4,
-	};
-	static const enum machinefile_kind of_cost[] = {
-		[COST_L1D] = MACHINE_L1D,
-		[COST_L2] = MACHINE_L2,
-		[COST_L3] = MACHINE_L3,
-		[COST_L4] = MACHINE_L4,
-	};
+	const uint64_t of = item->values[0];
+	uint64_t level = LEVEL_IS_L1D;
 
-	if (writing->caches == NULL)
-		return false;
-	if (item->kind == MACHINE_PREFETCH)
-		return find_cache(writing->caches, of_prefetch[item->values[PREFETCH_LEVEL]]) ==
-		       NULL;
-	if (item->kind == MACHINE_ROOF)
-		return item->values[ROOF_OF] >= ROOF_L1D && item->values[ROOF_OF] <= ROOF_L4 &&
-		       find_cache(writing->caches, of_cost[item->values[ROOF_OF] - ROOF_L1D]) ==
-			       NULL;
-	return item->kind == MACHINE_COST && item->values[COST_OF] <= COST_L4 &&
-	       find_cache(writing->caches, of_cost[item->values[COST_OF]]) == NULL;
+	_Static_assert(PREFETCH_LEVEL == 0 && COST_OF == 0 && ROOF_OF == 0 &&
+			       (int)COST_L4 == (int)LEVEL_IS_L4 &&
+			       (int)ROOF_L4 - (int)ROOF_L1D == (int)LEVEL_IS_L4,
+		       "the first field has the level, in the same order");
+	if (item->kind == MACHINE_PREFETCH || (item->kind == MACHINE_COST && of <= COST_L4))
+		level = of;
+	else if (item->kind == MACHINE_ROOF && of >= ROOF_L1D && of <= ROOF_L4)
+		level = of - ROOF_L1D;
+	return writing->caches != NULL &&
+	       find_cache(writing->caches, (enum machinefile_kind)(MACHINE_L1D + level)) == NULL;
 }
 
 /* "machine host  NAME (Intel, family 6, model 143)" */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The machine at hand, called "host", as a text like any other (sim/machines/machinefile.h): caches as
- * processor and kernel describe them, and what neither of them tells (policies, TLBs, prefetchers) from
- * the preset of the processor's model.  Each line's comment says where its numbers come from, and
- * "assumed" stands behind those that nobody tells.
+ * The machine that this runs on, called "host", as a text like any other (sim/machines/machinefile.h): caches as
+ * processor and kernel describe them; what neither tells (policies, TLBs, prefetchers) from the preset of the processor's
+ * model.  The comment of each line says where its numbers come from; "assumed" follows those without a source.
  *
  *	processor_identify()  -->  hostmachine_base()  -->  a preset, parsed  ---.
  *	                                                                          >  hostmachine_write()
@@ -25,12 +24,11 @@ struct phrase;
 
 enum {
 	PROCESSOR_NAME_SIZE = 49,  /* bytes of the processor's name for itself, and a NUL */
-	HYPERVISOR_NAME_SIZE = 13, /* likewise */
+	HYPERVISOR_NAME_SIZE = 13, /* bytes of the hypervisor's name, and a NUL */
 	HOSTMACHINE_LARGE_L3 =
-		8 << 20,           /* bytes: it is shared then, with other virtual machines, too */
+		8 << 20, /* bytes from which an L3 is shared, even with other virtual machines */
 	MEASURED_PATH_SIZE = 4096, /* bytes that hold the path of a measured machine */
-	CPUINFO_SIZE =
-		4096, /* of /proc/cpuinfo that are enough for its first processor, with a NUL */
+	CPUINFO_SIZE = 4096, /* bytes of /proc/cpuinfo that hold its first processor, and a NUL */
 	HOSTMACHINE_SIZE = 1 << 14,
 };
 
@@ -41,7 +39,7 @@ enum processor_maker {
 	N_PROCESSOR_MAKERS,
 };
 
-/* Which processor it is.  Family and model are as the manuals number them: extensions included. */
+/* Which processor it is.  Family and model include their extensions, as in the manuals. */
 struct processor_identity {
 	enum processor_maker maker;
 	uint32_t family, model, stepping; /* 0 where CPUID does not tell */
@@ -53,8 +51,8 @@ struct processor_identity {
 void processor_identify(struct processor_identity *identity, cpuid_function *cpuid, void *data);
 
 /*
- * The name of the preset (sim/machines/presets.h) that has what CPUID does not tell of a processor: that of
- * its model, or of one whose core is alike; else "generic".
+ * The name of the preset (sim/machines/machinefile.h) with what CPUID does not tell: that of the processor's model, or of one with a
+ * similar core; else "generic".
  */
 const char *hostmachine_base(const struct processor_identity *identity);
 
@@ -64,23 +62,22 @@ struct hostmachine {
 };
 
 /*
- * Writes a machine, which machinefile_parse() takes.  caches are those of the machine, as
- * hostcaches_detect() knows them, NULL if it does not; base is the preset of hostmachine_base().
+ * Writes a machine that machinefile_parse() accepts.  caches: the result of hostcaches_detect(), or NULL if they are not known;
+ * base: the preset of hostmachine_base().
  *
- * Sizes and ways are CPUID's or the kernel's, up to the third level; if these do not know both caches of
- * the first level and a second one, the base's, as an assumption.  Levels have the policy of the base if that
- * is known of this processor, else LRU.  Whether a level is inclusive is what CPUID says, and where it says "not", the base knows
- * whether it is a victim.  All else is the base's: an assumption, unless the base is of this model and
- * does not assume it itself.
+ * Sizes and ways come from CPUID or the kernel, up to the third level; if these do not know both caches of the first level and a
+ * second level, from the base, assumed.  The policy of a level is the base's if it is known for this processor, else LRU.
+ * CPUID says whether a level is inclusive; if it is not, the base says whether it is a victim.  Everything else is the base's,
+ * assumed unless the base is the preset of this very model and does not assume it.
  */
 void hostmachine_write(struct hostmachine *host, const struct processor_identity *identity,
 		       const struct hostcaches *caches, const struct machinefile *base);
 
 /*
- * Appends the path of the machine that "costgrind machine --measure" keeps of a processor: a file below the user's cache
- * folder, named after the processor, its microcode and the hypervisor, as another one of these may have other costs. cache_home
- * and home are $XDG_CACHE_HOME and $HOME, NULL where they are not set; cpuinfo is the beginning of /proc/cpuinfo, up to its first
- * processor's end, or empty. False if there is no such folder.
+ * Appends the path of the machine that "costgrind machine --measure" keeps for a processor: a file in the user's cache folder,
+ * named after the processor, its microcode and the hypervisor, since all of these affect costs.  cache_home and home are
+ * $XDG_CACHE_HOME and $HOME, NULL if not set; cpuinfo is the beginning of /proc/cpuinfo with its first processor, or empty.
+ * Returns false if there is no such folder.
  */
 bool hostmachine_measured_path(struct phrase *path, const char *cache_home, const char *home,
 			       const struct processor_identity *identity, const char *cpuinfo);

@@ -1,54 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/machines/machinecosts.h"
 
-/* Costs that docs/MACHINES.md has a default of; the others are what machines are told apart by. */
-#define WITH_DEFAULT                                                               \
- (1U << COST_FORWARD | 1U << COST_STREAM | 1U << COST_TRANSFER | 1U << COST_JUMP | \
-  1U << COST_BTB | 1U << COST_RENAMED | 1U << COST_CALL)
-
-enum {
-	DEFAULT_L1D = 4,
-	DEFAULT_FARTHER = 3,        /* a level, as times the one above */
-	DEFAULT_MEMORY_FARTHER = 6, /* likewise */
-	DEFAULT_MISPREDICT = 15,
-	DEFAULT_STLB = 8,
-	DEFAULT_WALK = 25,
-	DEFAULT_FORWARD = 5,
-	DEFAULT_STREAM = 12,
-	DEFAULT_JUMP = 1,
+/* How a cost that the text does not say is found; it may depend on those before it. */
+static const struct cost_rule {
+	uint32_t cycles;      /* a constant */
+	uint32_t times_above; /* ... or a multiple of the level above */
+	bool is_as;           /* ... or the same as another cost: as */
+	enum machine_cost as;
+	bool has_default; /* docs/MACHINES.md documents the default, so using it needs no mention */
+} rules[N_MACHINE_COSTS] = {
+	[COST_L1D] = { .cycles = 4 },
+	[COST_L2] = { .times_above = 3 },
+	[COST_L3] = { .times_above = 3 },
+	[COST_L4] = { .times_above = 3 },
+	[COST_MEMORY] = { .times_above = 6 },
+	[COST_MISPREDICT] = { .cycles = 15 },
+	[COST_STLB] = { .cycles = 8 },
+	[COST_WALK] = { .cycles = 25 },
+	[COST_FORWARD] = { .cycles = 5, .has_default = true },
+	[COST_STREAM] = { .cycles = 12, .has_default = true },
+	[COST_TRANSFER] = { .is_as = true, .as = COST_STREAM, .has_default = true },
+	[COST_JUMP] = { .cycles = 1, .has_default = true },
+	[COST_BTB] = { .cycles = 0, .has_default = true },
+	[COST_RENAMED] = { .is_as = true, .as = COST_FORWARD, .has_default = true },
+	[COST_CALL] = { .cycles = 0, .has_default = true }, /* as a jump */
 };
 
-static const struct {
-	enum machinefile_kind kind;
-	uint32_t instead;
-} amounts[N_AMOUNTS] = {
-	[AMOUNT_WIDTH] = { MACHINE_WIDTH, 4 },
-	[AMOUNT_ROB] = { MACHINE_ROB, 224 },
-	[AMOUNT_FETCH] = { MACHINE_FETCH, 32 },
-	/* The smallest that processors of the last ten years have had. */
-	[AMOUNT_MISSES] = { MACHINE_MISSES, 12 },
+static const enum machinefile_kind amounts[N_AMOUNTS] = {
+	[AMOUNT_WIDTH] = MACHINE_WIDTH,
+	[AMOUNT_ROB] = MACHINE_ROB,
+	[AMOUNT_FETCH] = MACHINE_FETCH,
+	[AMOUNT_MISSES] = MACHINE_MISSES,
 };
 
 static void read_amounts(struct machinecosts *costs, const struct machinefile *file)
 {
 	for (unsigned amount = 0; amount < N_AMOUNTS; amount++) {
-		const struct machinefile_item *item = machinefile_find(file, amounts[amount].kind);
+		const enum machinefile_kind kind = amounts[amount];
+		const struct machinefile_item *item = machinefile_find(file, kind);
 
-		costs->amounts[amount] = amounts[amount].instead;
+		costs->amounts[amount] = machinefile_rows[kind].fields[MACHINE_AMOUNT].usual;
 		if (item == NULL)
 			continue;
 		costs->amounts[amount] = (uint32_t)item->values[MACHINE_AMOUNT];
 		costs->amounts_said |= 1U << amount;
 		if ((item->assumed & 1U << MACHINE_AMOUNT) != 0)
 			costs->amounts_assumed |= 1U << amount;
-		if (item->kind == MACHINE_MISSES)
+		if (kind == MACHINE_MISSES)
 			costs->misses_set = (uint32_t)item->values[MISSES_SET];
-		if (item->kind == MACHINE_WIDTH)
+		if (kind == MACHINE_WIDTH)
 			costs->decoded = (uint32_t)item->values[WIDTH_DECODED];
 	}
 }
 
-/* Roofs are the most that a level can give; those that are assumed, of a vendor's bus, no program has ever had. */
+/* Roofs bound what a level can deliver.  Assumed ones are nominal bus widths, which no program reaches. */
 static void read_roofs(struct machinecosts *costs, const struct machinefile *file)
 {
 	for (size_t i = 0; i < file->n_items; i++) {
@@ -76,41 +81,37 @@ static void read_said(struct machinecosts *costs, const struct machinefile *file
 	}
 }
 
-/* A cost that there is; its number, if the text does not say it. */
-static void complete(struct machinecosts *costs, enum machine_cost of, uint32_t instead)
+/* False for costs of levels of caches and TLBs that the machine does not have. */
+static bool is_there(const struct machinefile *file, enum machine_cost of)
 {
-	costs->has |= 1U << of;
-	if ((costs->said & 1U << of) == 0)
-		costs->cycles[of] = instead;
-	if ((WITH_DEFAULT & 1U << of) != 0 && costs->cycles[of] == instead)
-		costs->usual |= 1U << of;
+	if (of >= COST_L2 && of <= COST_L4)
+		return machinefile_find(file, (enum machinefile_kind)(MACHINE_L1D + of)) != NULL;
+	return of != COST_STLB || machinefile_find(file, MACHINE_STLB) != NULL;
 }
 
-static void complete_all(struct machinecosts *costs, const struct machinefile *file)
+static void complete(struct machinecosts *costs, const struct machinefile *file)
 {
-	uint32_t above;
+	uint32_t above = 0;
 
-	complete(costs, COST_L1D, DEFAULT_L1D);
-	above = costs->cycles[COST_L1D];
-	for (unsigned of = COST_L2; of <= COST_L4; of++)
-		if (machinefile_find(file, (enum machinefile_kind)(MACHINE_L1D + of)) != NULL) {
-			complete(costs, (enum machine_cost)of, DEFAULT_FARTHER * above);
-			above = costs->cycles[of];
+	for (enum machine_cost of = 0; of < N_MACHINE_COSTS; of++) {
+		const struct cost_rule *rule = &rules[of];
+		const uint32_t usual = rule->is_as             ? costs->cycles[rule->as]
+				       : rule->times_above > 0 ? rule->times_above * above
+							       : rule->cycles;
+
+		if (!is_there(file, of)) {
+			if (of == COST_STLB)
+				costs->cycles[of] = usual; /* never charged */
+			continue;
 		}
-	complete(costs, COST_MEMORY, DEFAULT_MEMORY_FARTHER * above);
-	complete(costs, COST_MISPREDICT, DEFAULT_MISPREDICT);
-	if (machinefile_find(file, MACHINE_STLB) != NULL)
-		complete(costs, COST_STLB, DEFAULT_STLB);
-	else
-		costs->cycles[COST_STLB] = DEFAULT_STLB; /* nothing is of it */
-	complete(costs, COST_WALK, DEFAULT_WALK);
-	complete(costs, COST_FORWARD, DEFAULT_FORWARD);
-	complete(costs, COST_STREAM, DEFAULT_STREAM);
-	complete(costs, COST_TRANSFER, costs->cycles[COST_STREAM]);
-	complete(costs, COST_JUMP, DEFAULT_JUMP);
-	complete(costs, COST_BTB, 0);
-	complete(costs, COST_RENAMED, costs->cycles[COST_FORWARD]);
-	complete(costs, COST_CALL, 0); /* as a jump */
+		costs->has |= 1U << of;
+		if ((costs->said & 1U << of) == 0)
+			costs->cycles[of] = usual;
+		if (rule->has_default && costs->cycles[of] == usual)
+			costs->usual |= 1U << of;
+		if (of <= COST_L4)
+			above = costs->cycles[of];
+	}
 }
 
 void machinecosts_read(struct machinecosts *costs, const struct machinefile *file)
@@ -120,14 +121,12 @@ void machinecosts_read(struct machinecosts *costs, const struct machinefile *fil
 
 	*costs = (struct machinecosts){ .core = NULL };
 	if (core != NULL)
-		costs->core = machinefile_rows[MACHINE_CORE]
-				      .fields[CORE_NAME]
-				      .words[core->values[CORE_NAME]];
+		costs->core = machinefile_word(MACHINE_CORE, CORE_NAME, core->values[CORE_NAME]);
 	read_amounts(costs, file);
 	read_said(costs, file);
 	read_roofs(costs, file);
-	complete_all(costs, file);
-	/* A first level that costs nothing when it does not know is none. */
+	complete(costs, file);
+	/* If its misses cost nothing, the first level does not matter. */
 	if (targets != NULL && costs->cycles[COST_BTB] != 0)
 		costs->near_targets = (uint32_t)targets->values[BTB_FIRST];
 }
@@ -141,28 +140,28 @@ static void put_comma(struct phrase *phrase)
 static void put_amount(const struct machinecosts *costs, unsigned amount, struct phrase *phrase)
 {
 	put_comma(phrase);
-	phrase_text(phrase, machinefile_rows[amounts[amount].kind].keyword);
+	phrase_text(phrase, machinefile_rows[amounts[amount]].keyword);
 	phrase_char(phrase, ' ');
 	phrase_number(phrase, costs->amounts[amount]);
 }
 
 static void put_cost(const struct machinecosts *costs, unsigned of, struct phrase *phrase)
 {
-	phrase_text(phrase, machinefile_rows[MACHINE_COST].fields[COST_OF].words[of]);
+	phrase_text(phrase, machinefile_word(MACHINE_COST, COST_OF, of));
 	phrase_char(phrase, ' ');
 	phrase_number(phrase, costs->cycles[of]);
 }
 
 bool machinecosts_put_unsaid(const struct machinecosts *costs, struct phrase *phrase)
 {
-	const uint32_t unsaid = costs->has & ~costs->said & ~WITH_DEFAULT;
+	const uint32_t unsaid = costs->has & ~costs->said;
 	const size_t before = phrase->len;
 
 	for (unsigned amount = 0; amount < N_AMOUNTS; amount++)
 		if ((costs->amounts_said & 1U << amount) == 0)
 			put_amount(costs, amount, phrase);
 	for (unsigned of = 0; of < N_MACHINE_COSTS; of++)
-		if ((unsaid & 1U << of) != 0) {
+		if ((unsaid & 1U << of) != 0 && !rules[of].has_default) {
 			put_comma(phrase);
 			phrase_text(phrase, "cost ");
 			put_cost(costs, of, phrase);
@@ -199,13 +198,14 @@ void machinecosts_put(const struct machinecosts *costs, struct phrase *phrase)
 		if ((costs->has & ~costs->usual & 1U << of) != 0) {
 			phrase_text(phrase, of == 0 ? "; cycles of " : ", ");
 			put_cost(costs, of, phrase);
-			put_assumed(phrase, costs->said | WITH_DEFAULT, costs->assumed, of);
+			if ((!rules[of].has_default && (costs->said & 1U << of) == 0) ||
+			    (costs->assumed & 1U << of) != 0)
+				phrase_text(phrase, " (assumed)");
 		}
 	for (unsigned of = ROOF_L2; of <= ROOF_L4; of++)
 		if (costs->streamed[of] != 0) {
 			put_comma(phrase);
-			phrase_text(phrase,
-				    machinefile_rows[MACHINE_ROOF].fields[ROOF_OF].words[of]);
+			phrase_text(phrase, machinefile_word(MACHINE_ROOF, ROOF_OF, of));
 			phrase_char(phrase, ' ');
 			phrase_number(phrase, costs->streamed[of]);
 			phrase_text(phrase, " bytes");

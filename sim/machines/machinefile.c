@@ -6,10 +6,144 @@
  */
 #include "sim/machines/machinefile.h"
 
+#include "sim/branches/predictor.h"
+#include "sim/core/instructiontable.h"
 #include "sim/machines/phrase.h"
-#include "sim/policy.h"
 
+/* -- keys ------------------------------------------------------------------------------------ */
+
+#define MAX_CACHE_SIZE (UINT64_C(4) << 30)
+
+enum {
+	MAX_WAYS = 1024,
+	MAX_LINE_SIZE = 1024,
+	MAX_DISTANCE = 256, /* lines */
+	MAX_ENTRIES = 1 << 20,
+	MAX_WIDTH = 64,
+	MAX_CYCLES = 100000,
+};
+
+static const char *const caches_words[] = { "host-two-levels", NULL };
+static const char *const relation_words[] = {
+	[CACHE_NINE] = "nine", [CACHE_INCLUSIVE] = "inclusive", [CACHE_VICTIM] = "victim", NULL
+};
+static const char *const level_words[] = {
+	[LEVEL_IS_L1D] = "L1D", [LEVEL_IS_L2] = "L2", [LEVEL_IS_L3] = "L3", [LEVEL_IS_L4] = "L4", NULL
+};
+static const char *const prefetcher_words[] = { [PREFETCH_NEXT_LINE] = "next-line",
+						[PREFETCH_ADJACENT_LINE] = "adjacent",
+						[PREFETCH_STREAM] = "stream",
+						[PREFETCH_IP_STRIDE] = "ip-stride",
+						NULL };
+static const char *const model_words[] = {
+	[BRANCH_CACHEGRIND] = "cachegrind", [BRANCH_TAGE8K] = "tage8k", [BRANCH_TAGE64K] = "tage64k", NULL
+};
+static const char *const cost_words[] = { [COST_L1D] = "L1D",
+					  [COST_L2] = "L2",
+					  [COST_L3] = "L3",
+					  [COST_L4] = "L4",
+					  [COST_MEMORY] = "memory",
+					  [COST_MISPREDICT] = "mispredict",
+					  [COST_STLB] = "STLB",
+					  [COST_WALK] = "walk",
+					  [COST_FORWARD] = "forward",
+					  [COST_STREAM] = "stream",
+					  [COST_TRANSFER] = "transfer",
+					  [COST_JUMP] = "jump",
+					  [COST_BTB] = "btb",
+					  [COST_RENAMED] = "renamed",
+					  [COST_CALL] = "call",
+					  NULL };
+static const char *const roof_words[] = { [ROOF_SINGLE] = "single", [ROOF_DOUBLE] = "double",
+					  [ROOF_L1D] = "L1D",       [ROOF_L2] = "L2",
+					  [ROOF_L3] = "L3",         [ROOF_L4] = "L4",
+					  [ROOF_MEMORY] = "memory", NULL };
+
+/* Columns of the table. */
+/* clang-format off */
+#define SIZE(from, to)  .form = FORM_SIZE, .least = (from), .most = (to)
+#define COUNT(from, to) .form = FORM_COUNT, .least = (from), .most = (to)
+#define WORD(list)      .form = FORM_WORD, .words = (list)
+#define OPTIONAL        .is_optional = true
+#define NAMED           .is_optional = true, .is_named = true
+
+/* The first level has no level above it, and generated code finds its sets. */
+#define FIRST_LEVEL 3, { \
+	[CACHE_SIZE] = { "size", SIZE(1, MAX_CACHE_SIZE) }, \
+	[CACHE_WAYS] = { "ways", COUNT(1, MAX_WAYS), .unit = "-way" }, \
+	[CACHE_POLICY] = { "policy", FORM_POLICY } }
+
+#define LOWER_LEVEL 5, { \
+	[CACHE_SIZE] = { "size", SIZE(1, MAX_CACHE_SIZE) }, \
+	[CACHE_WAYS] = { "ways", COUNT(1, MAX_WAYS), .unit = "-way" }, \
+	[CACHE_POLICY] = { "policy", FORM_POLICY }, \
+	[CACHE_RELATION] = { "relation", WORD(relation_words), OPTIONAL }, \
+	[CACHE_INDEX] = { "index", FORM_INDEX, NAMED } }
+
+#define TLB 3, { \
+	[TLB_ENTRIES] = { "entries", COUNT(1, 1 << 16), .unit = " entries" }, \
+	[TLB_WAYS] = { "ways", COUNT(1, MAX_WAYS), .unit = "-way" }, \
+	[TLB_PAGES] = { "pages", FORM_PAGES } }
+
+/* keyword, n_key, n_fields, the fields */
+const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {
+	[MACHINE_LINE] = { "line", 0, 1, {
+		[LINE_BYTES] = { "size", COUNT(GEOMETRY_MIN_LINE_SIZE, MAX_LINE_SIZE) } } },
+	[MACHINE_CACHES] = { "caches", 0, 1, {
+		[CACHES_WHICH] = { "which", WORD(caches_words) } } },
+	[MACHINE_L1I] = { "L1I", 0, FIRST_LEVEL },
+	[MACHINE_L1D] = { "L1D", 0, FIRST_LEVEL },
+	[MACHINE_L2] = { "L2", 0, LOWER_LEVEL },
+	[MACHINE_L3] = { "L3", 0, LOWER_LEVEL },
+	[MACHINE_L4] = { "L4", 0, LOWER_LEVEL },
+	[MACHINE_ITLB] = { "ITLB", 0, TLB },
+	[MACHINE_DTLB] = { "DTLB", 0, TLB },
+	[MACHINE_STLB] = { "STLB", 0, TLB },
+	[MACHINE_ISTLB] = { "ISTLB", 0, TLB },
+	[MACHINE_PREFETCH] = { "prefetch", 2, 5, {
+		[PREFETCH_LEVEL] = { "level", WORD(level_words) },
+		[PREFETCH_KIND] = { "kind", WORD(prefetcher_words) },
+		[PREFETCH_STREAMS] = { "streams", COUNT(1, PREFETCH_MAX_STREAMS), NAMED,
+				       .usual = PREFETCH_DEFAULT_STREAMS },
+		[PREFETCH_DISTANCE] = { "distance", COUNT(1, MAX_DISTANCE), NAMED,
+					.usual = PREFETCH_DEFAULT_DISTANCE },
+		[PREFETCH_DEGREE] = { "degree", COUNT(1, PREFETCH_MAX_LINES), NAMED } } },
+	[MACHINE_BRANCH] = { "branch", 0, 1, {
+		[BRANCH_MODEL] = { "model", WORD(model_words) } } },
+	/* Where RAS and BTB are missing: the smallest of any processor with TAGE. */
+	[MACHINE_RAS] = { "ras", 0, 1, {
+		[MACHINE_AMOUNT] = { "entries", COUNT(1, RETURNS_MAX_DEPTH), .usual = 16, .unit = " entries" } } },
+	[MACHINE_BTB] = { "btb", 0, 2, {
+		[MACHINE_AMOUNT] = { "entries", COUNT(1, MAX_ENTRIES), .usual = 4096, .unit = " entries" },
+		[BTB_FIRST] = { "first", COUNT(1, MAX_ENTRIES), NAMED } } },
+	[MACHINE_ROB] = { "rob", 0, 1, {
+		[MACHINE_AMOUNT] = { "entries", COUNT(1, MAX_ENTRIES), .usual = 224, .unit = " entries" } } },
+	[MACHINE_WIDTH] = { "width", 0, 2, {
+		[MACHINE_AMOUNT] = { "instructions", COUNT(1, MAX_WIDTH), .usual = 4 },
+		[WIDTH_DECODED] = { "decoded", COUNT(1, MAX_WIDTH), NAMED } } },
+	[MACHINE_CORE] = { "core", 0, 1, {
+		[CORE_NAME] = { "core", WORD(core_names) } } },
+	[MACHINE_FETCH] = { "fetch", 0, 1, {
+		[MACHINE_AMOUNT] = { "bytes", COUNT(16, 128), .usual = 32 } } },
+	/* The smallest of any processor in ten years. */
+	[MACHINE_MISSES] = { "misses", 0, 2, {
+		[MACHINE_AMOUNT] = { "lines", COUNT(1, 1024), .usual = 12 },
+		[MISSES_SET] = { "set", COUNT(1, 1024), NAMED } } },
+	[MACHINE_COST] = { "cost", 1, 2, {
+		[COST_OF] = { "of", WORD(cost_words) },
+		[COST_CYCLES] = { "cycles", COUNT(0, MAX_CYCLES), .unit = " cycles" } } },
+	[MACHINE_ROOF] = { "roof", 1, 2, {
+		[ROOF_OF] = { "of", WORD(roof_words) },
+		[ROOF_AMOUNT] = { "most", COUNT(1, 65536) } } },
+};
+/* clang-format on */
+
+/* Word w has the value w + 1, bits of enum tlb_page. */
 static const char *const page_words[] = { "4K", "2M", "4K,2M" };
+
+enum { N_PAGE_WORDS = sizeof(page_words) / sizeof(page_words[0]) };
+
+_Static_assert(TLB_4K == 0 && TLB_2M == 1, "values of page_words");
 
 /* -- messages ------------------------------------------------------------------------------- */
 
@@ -163,7 +297,7 @@ static bool read_index(const struct parser *parser, struct machinefile_span word
 	       *seed != 0 && *seed != UINT64_MAX;
 }
 
-/* Whether a word is a value of the field. */
+/* True if a word is a value of the field. */
 static bool read_value(const struct parser *parser, const struct machinefile_field *field,
 		       struct machinefile_span word, uint64_t *value)
 {
@@ -183,9 +317,9 @@ static bool read_value(const struct parser *parser, const struct machinefile_fie
 			(*value)++;
 		return field->words[*value] != NULL;
 	case FORM_PAGES:
-		while (*value < PAGE_4K + PAGE_2M && !is_word(parser, word, page_words[*value]))
+		while (*value < N_PAGE_WORDS && !is_word(parser, word, page_words[*value]))
 			(*value)++;
-		return (*value)++ < PAGE_4K + PAGE_2M;
+		return (*value)++ < N_PAGE_WORDS;
 	case FORM_POLICY:
 		return policy_named(&policy, text, word.len);
 	case FORM_INDEX:
@@ -321,7 +455,7 @@ static bool is_tlb(enum machinefile_kind kind)
 	return kind >= MACHINE_ITLB && kind <= MACHINE_ISTLB;
 }
 
-/* Whether two lines of a kind say the same thing of the machine, so that only one may be there. */
+/* True if two lines of a kind describe the same thing, so that only one may be there. */
 static bool is_same(const struct machinefile_item *a, const struct machinefile_item *b)
 {
 	const struct machinefile_row *row = &machinefile_rows[a->kind];
@@ -548,7 +682,7 @@ static bool check_level(struct parser *parser, enum machinefile_kind kind)
 		return true;
 	if (above == NULL)
 		return fail_missing(parser, kind - 1, ", since there is a level below it");
-	if (item->values[CACHE_RELATION] == RELATION_VICTIM) {
+	if (item->values[CACHE_RELATION] == CACHE_VICTIM) {
 		if (kind != MACHINE_L2)
 			return true;
 		return fail(parser, item->words[CACHE_RELATION],
@@ -619,27 +753,27 @@ static bool check_prefetcher(struct parser *parser, const struct machinefile_ite
 {
 	const uint64_t level = item->values[PREFETCH_LEVEL], kind = item->values[PREFETCH_KIND];
 	const uint32_t of_streams = 1U << PREFETCH_STREAMS | 1U << PREFETCH_DISTANCE;
-	const uint32_t wrong = kind == PREFETCHER_STREAM     ? 1U << PREFETCH_DEGREE
-			       : kind == PREFETCHER_ADJACENT ? of_streams | 1U << PREFETCH_DEGREE
-							     : of_streams;
+	const uint32_t wrong = kind == PREFETCH_STREAM          ? 1U << PREFETCH_DEGREE
+			       : kind == PREFETCH_ADJACENT_LINE ? of_streams | 1U << PREFETCH_DEGREE
+								: of_streams;
 
 	const struct machinefile_item *cache =
 		machinefile_find(parser->file, (enum machinefile_kind)(MACHINE_L1D + level));
 
 	if (cache == NULL && machinefile_find(parser->file, MACHINE_CACHES) == NULL)
 		return fail(parser, item->words[PREFETCH_LEVEL], "a level that the machine has");
-	if (cache != NULL && cache->values[CACHE_RELATION] == RELATION_VICTIM)
+	if (cache != NULL && cache->values[CACHE_RELATION] == CACHE_VICTIM)
 		return fail(parser, item->words[PREFETCH_LEVEL], "a level that is no victim cache");
-	if (kind == PREFETCHER_IP_STRIDE && level != LEVEL_IS_L1D)
+	if (kind == PREFETCH_IP_STRIDE && level != LEVEL_IS_L1D)
 		return fail(parser, item->words[PREFETCH_LEVEL],
 			    "L1D, where instructions are known");
 	for (unsigned f = PREFETCH_STREAMS; f <= PREFETCH_DEGREE; f++)
 		if ((item->given & wrong & 1U << f) != 0)
 			return fail(parser, item->words[f],
-				    kind == PREFETCHER_ADJACENT ? "no number: the other line is one"
-				    : kind == PREFETCHER_STREAM
-					    ? "streams= or distance= of a stream"
-					    : "degree= of such a prefetcher");
+				    kind == PREFETCH_ADJACENT_LINE
+					    ? "no number: the other line is one"
+				    : kind == PREFETCH_STREAM ? "streams= or distance= of a stream"
+							      : "degree= of such a prefetcher");
 	return true;
 }
 
@@ -717,7 +851,7 @@ bool machinefile_parse(struct machinefile *file, const char *text, size_t len,
 	return read_lines(&parser, len) && check_items(&parser);
 }
 
-/* -- views ---------------------------------------------------------------------------------- */
+/* -- what is simulated -------------------------------------------------------------------------- */
 
 bool machinefile_assumes(const struct machinefile *file)
 {
@@ -725,4 +859,85 @@ bool machinefile_assumes(const struct machinefile *file)
 		if (file->items[i].assumed != 0)
 			return true;
 	return false;
+}
+
+bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kind,
+		       struct policy *policy, struct cache_config *cache)
+{
+	const struct machinefile_item *item = machinefile_find(file, kind);
+	const struct machinefile_item *line = machinefile_find(file, MACHINE_LINE);
+
+	if (item == NULL || line == NULL)
+		return false;
+	policy_named(policy, file->text + item->words[CACHE_POLICY].offset,
+		     item->words[CACHE_POLICY].len);
+	*cache = (struct cache_config){
+		.geometry = { item->values[CACHE_SIZE], (uint32_t)item->values[CACHE_WAYS],
+			      (uint32_t)line->values[LINE_BYTES] },
+		.policy = policy,
+		.relation = (enum cache_relation)item->values[CACHE_RELATION],
+		.hashes_sets = item->values[CACHE_INDEX] != 0,
+		.hash_seed = (uint32_t)item->values[CACHE_INDEX],
+	};
+	return true;
+}
+
+static uint32_t given_or(const struct machinefile_item *item, unsigned field, uint32_t otherwise)
+{
+	return (item->given >> field & 1) != 0 ? (uint32_t)item->values[field] : otherwise;
+}
+
+void machinefile_prefetchers(const struct machinefile *file, struct prefetchers_config *config)
+{
+	const struct machinefile_field *fields = machinefile_rows[MACHINE_PREFETCH].fields;
+	const struct machinefile_item *line = machinefile_find(file, MACHINE_LINE);
+
+	config->n = 0;
+	if (line == NULL)
+		return;
+	for (size_t i = 0; i < file->n_items && config->n < PREFETCHERS_MAX_UNITS; i++) {
+		const struct machinefile_item *item = &file->items[i];
+		const enum prefetch_kind kind = (enum prefetch_kind)item->values[PREFETCH_KIND];
+
+		if (item->kind != MACHINE_PREFETCH)
+			continue;
+		config->units[config->n++] = (struct prefetchers_unit){
+			.level = (unsigned)item->values[PREFETCH_LEVEL],
+			.config = {
+				.kind = kind,
+				.line_size = (uint32_t)line->values[LINE_BYTES],
+				.streams = given_or(item, PREFETCH_STREAMS,
+						    fields[PREFETCH_STREAMS].usual),
+				.distance = given_or(item, PREFETCH_DISTANCE,
+						     fields[PREFETCH_DISTANCE].usual),
+				.degree = given_or(item, PREFETCH_DEGREE,
+						   kind == PREFETCH_STREAM ? PREFETCH_STREAM_DEGREE
+									   : 1),
+			},
+		};
+	}
+}
+
+bool machinefile_tlbs(const struct machinefile *file, struct tlbs_config *config)
+{
+	unsigned n[N_TLB_KINDS] = { 0 };
+
+	_Static_assert(MACHINE_ITLB + TLB_DTLB == MACHINE_DTLB &&
+			       MACHINE_ITLB + TLB_STLB == MACHINE_STLB &&
+			       MACHINE_ITLB + TLB_ISTLB == MACHINE_ISTLB,
+		       "kinds of lines in the order of enum tlb_kind");
+	*config = (struct tlbs_config){ 0 };
+	for (size_t i = 0; i < file->n_items; i++) {
+		const struct machinefile_item *item = &file->items[i];
+		const unsigned kind = (unsigned)item->kind - MACHINE_ITLB;
+
+		if (!is_tlb(item->kind) || n[kind] == N_TLB_PAGES)
+			continue;
+		config->arrays[kind][n[kind]++] = (struct tlb_config){
+			.entries = (uint32_t)item->values[TLB_ENTRIES],
+			.ways = (uint32_t)item->values[TLB_WAYS],
+			.pages = (unsigned)item->values[TLB_PAGES],
+		};
+	}
+	return config->arrays[TLB_ITLB][0].entries != 0 && config->arrays[TLB_DTLB][0].entries != 0;
 }

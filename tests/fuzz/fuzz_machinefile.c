@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "sim/machines/machinefile.h"
-#include "sim/machines/machineview.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -34,12 +33,13 @@ static void check_error(const struct machinefile_error *error, const char *text,
 
 static void check_machine(const struct machinefile *file)
 {
-	struct machine_cache cache, above = { .geometry.size = 0 };
+	struct cache_config cache, above = { .geometry.size = 0 };
+	struct policy policy;
 	const bool is_host = machinefile_find(file, MACHINE_CACHES) != NULL;
 
 	require(file->name[0] != '\0');
 	for (unsigned kind = MACHINE_L1I; kind <= MACHINE_L4; kind++) {
-		if (!machineview_cache(file, kind, &cache)) {
+		if (!machinefile_cache(file, kind, &policy, &cache)) {
 			require(is_host || kind > MACHINE_L2);
 			continue;
 		}
@@ -48,7 +48,7 @@ static void check_machine(const struct machinefile *file)
 					    0);
 		if (kind <= MACHINE_L1D)
 			require(geometry_check(&cache.geometry) == GEOMETRY_OK);
-		if (kind >= MACHINE_L2 && cache.relation != RELATION_VICTIM)
+		if (kind >= MACHINE_L2 && cache.relation != CACHE_VICTIM)
 			require(cache.geometry.size >= above.geometry.size);
 		above = cache;
 	}

@@ -12,9 +12,7 @@
 #include "sim/machines/hostmachine.h"
 #include "sim/machines/machinecosts.h"
 #include "sim/machines/machinefile.h"
-#include "sim/machines/machineview.h"
 #include "sim/machines/phrase.h"
-#include "sim/machines/presets.h"
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
@@ -34,7 +32,8 @@ static struct {
 	const HChar *name; /* that was given */
 	Bool is_written;   /* by the user, in a file of that name */
 	HChar title[TEXT_SIZE];
-	struct machine_cache caches[N_CACHES];
+	struct policy policies[N_CACHES];
+	UInt line_size;
 	HChar texts[N_CACHES][TEXT_SIZE];
 	UInt n_caches;
 	HChar units[PREFETCHERS_MAX_UNITS][TEXT_SIZE];
@@ -294,21 +293,17 @@ static void describe_machine(void)
 
 static struct cache_config make_cache(enum machinefile_kind kind, const HChar *name)
 {
-	struct machine_cache *cache = &taken.caches[taken.n_caches];
+	struct policy *policy = &taken.policies[taken.n_caches];
 	HChar *text = taken.texts[taken.n_caches++];
-	Bool found = machineview_cache(&taken.file, kind, cache);
+	struct cache_config cache;
+	Bool found = machinefile_cache(&taken.file, kind, policy, &cache);
 
 	tl_assert(found);
 	describe_cache(text, machinefile_find(&taken.file, kind), name);
-	return (struct cache_config){
-		.geometry = cache->geometry,
-		.policy = &cache->policy,
-		.name = name,
-		.text = text,
-		.relation = (enum cache_relation)cache->relation,
-		.hashes_sets = cache->hash_seed != 0,
-		.hash_seed = (uint32_t)cache->hash_seed,
-	};
+	cache.name = name;
+	cache.text = text;
+	taken.line_size = cache.geometry.line_size;
+	return cache;
 }
 
 /* The last one there is goes by the name LL; names are those of LEVELS (writer/shared/events.h). */
@@ -352,7 +347,7 @@ static void make_prefetchers(struct prefetchers_config *config)
 {
 	UInt n = 0;
 
-	machineview_prefetchers(&taken.file, config);
+	machinefile_prefetchers(&taken.file, config);
 	for (SizeT i = 0; i < taken.file.n_items && n < config->n; i++) {
 		const struct machinefile_item *item = &taken.file.items[i];
 
@@ -423,7 +418,7 @@ Bool machineconf_tlbs(struct paging *paging)
 			if (is_of_tlb(item, kind))
 				describe_tlb(paging->texts[kind], item);
 		}
-	return machineview_tlbs(&taken.file, &paging->config.tlbs);
+	return machinefile_tlbs(&taken.file, &paging->config.tlbs);
 }
 
 void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit)
@@ -437,19 +432,14 @@ void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit)
 
 /* -- its branch predictors ------------------------------------------------------------------ */
 
-enum {
-	/* Of a machine that does not say how many: the smallest that processors with TAGE have had. */
-	DEFAULT_RETURNS = 16,
-	DEFAULT_TARGETS = 4096,
-};
-
-/* A number of the machine; where it has none, what is assumed. */
-static UInt take_amount(enum machinefile_kind kind, UInt instead, Bool *is_assumed_too)
+/* The amount of a key, or its default, which is assumed. */
+static UInt take_amount(enum machinefile_kind kind, Bool *is_assumed_too)
 {
 	const struct machinefile_item *item = machinefile_find(&taken.file, kind);
 
 	*is_assumed_too = item == NULL || is_assumed(item, MACHINE_AMOUNT);
-	return item == NULL ? instead : (UInt)item->values[MACHINE_AMOUNT];
+	return item == NULL ? machinefile_rows[kind].fields[MACHINE_AMOUNT].usual
+			    : (UInt)item->values[MACHINE_AMOUNT];
 }
 
 /* What the machine says, where it is asked; one that says nothing is a small one. */
@@ -497,8 +487,8 @@ void machineconf_branches(const HChar *name, Bool may_be_measured, enum branch_m
 		.tage = is_large ? &tage_64k : &tage_8k,
 		.ittage = is_large ? &ittage_64k : &ittage_8k,
 		.is_exact = is_exact,
-		.n_returns = take_amount(MACHINE_RAS, DEFAULT_RETURNS, &returns_assumed),
-		.n_targets = take_amount(MACHINE_BTB, DEFAULT_TARGETS, &targets_assumed),
+		.n_returns = take_amount(MACHINE_RAS, &returns_assumed),
+		.n_targets = take_amount(MACHINE_BTB, &targets_assumed),
 		.n_near_targets = costs.near_targets,
 	};
 	VG_(snprintf)(config->text, sizeof(config->text),
@@ -533,7 +523,7 @@ static void take_levels(struct cycles_costs *costs, const struct machinecosts *m
 	const UInt memory = machine->cycles[COST_MEMORY];
 	const UInt transfer = TENTHS * machine->cycles[COST_TRANSFER];
 	const UInt n_misses = machine->amounts[AMOUNT_MISSES];
-	const UInt line_size = taken.caches[0].geometry.line_size;
+	const UInt line_size = taken.line_size;
 
 	tl_assert(n <= COST_MEMORY);
 	for (UInt level = 1; level < n; level++) {

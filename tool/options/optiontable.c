@@ -38,7 +38,7 @@ static const HChar *const headings[] = {
 #undef HEADING
 };
 
-static const HChar *const core_names[] = {
+static const HChar *const core_options[] = {
 #define NAME(name, form) name,
 	CORE_OPTIONS(NAME)
 #undef NAME
@@ -48,7 +48,7 @@ enum {
 	FORM_WIDTH = 38, /* of the first column of --help */
 	FORM_SIZE = 80,  /* bytes of a name with its form */
 	N_HEADINGS = sizeof(headings) / sizeof(headings[0]),
-	N_CORE_NAMES = sizeof(core_names) / sizeof(core_names[0]),
+	N_CORE_NAMES = sizeof(core_options) / sizeof(core_options[0]),
 };
 
 Bool option_is_rule(const struct option *option)
@@ -130,7 +130,7 @@ const HChar *option_suggest(const HChar *arg)
 		if (is_there(&option_table[i]))
 			consider(&suggestion, option_table[i].name);
 	for (UInt i = 0; i < N_CORE_NAMES; i++)
-		consider(&suggestion, core_names[i]);
+		consider(&suggestion, core_options[i]);
 	return suggestion.distance == 0 ? NULL : suggestion.name;
 }
 

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-#include "sim/core/instructiontable.h"
-#include "sim/machines/presets.h"
+#include "sim/machines/machinefile.h"
 #include "tests/common/check.h"
 
 static struct instructiontable table;

@@ -2,8 +2,8 @@
 /* sim/machines/hostmachine: the machines of recorded processors, and where each number comes from. */
 #include "sim/machines/hostmachine.h"
 
+#include "sim/machines/machinefile.h"
 #include "sim/machines/phrase.h"
-#include "sim/machines/presets.h"
 #include "tests/common/check.h"
 #include "tests/sim/machines/cpuid_tables.h"
 

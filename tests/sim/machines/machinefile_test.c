@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/machines/machinefile: what is read of a machine's text, and the place and words of each error. */
 #include "sim/machines/machinefile.h"
-#include "sim/machines/machineview.h"
 
 #include "tests/common/check.h"
 
@@ -74,7 +73,8 @@ TEST(lines_become_items)
 		"branch tage8k\nras 16\nbtb 5120\nrob 224\nwidth 4\n"
 		"cost L2 13\ncost mispredict 17\n"
 		"cost walk 25";
-	struct machine_cache cache;
+	struct cache_config cache;
+	struct policy policy;
 	const struct machinefile_item *item;
 
 	if (!CHECK_STR(parse(text), "fine"))
@@ -92,32 +92,32 @@ TEST(lines_become_items)
 	CHECK_STR(span(machinefile_find(&file, MACHINE_L1D)->source), "no blanks");
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_L2)->source.len, 0);
 
-	CHECK(machineview_cache(&file, MACHINE_L1D, &cache));
+	CHECK(machinefile_cache(&file, MACHINE_L1D, &policy, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 49152);
 	CHECK_EQ_U64(cache.geometry.assoc, 12);
 	CHECK_EQ_U64(cache.geometry.line_size, 64);
-	CHECK_EQ_U64(cache.relation, RELATION_NINE);
-	CHECK_STR(cache.policy.name, "lru");
-	CHECK(machineview_cache(&file, MACHINE_L2, &cache));
+	CHECK_EQ_U64(cache.relation, CACHE_NINE);
+	CHECK_STR(cache.policy->name, "lru");
+	CHECK(machinefile_cache(&file, MACHINE_L2, &policy, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 1441792);
-	CHECK_EQ_U64(cache.relation, RELATION_INCLUSIVE);
+	CHECK_EQ_U64(cache.relation, CACHE_INCLUSIVE);
 	CHECK_EQ_U64(cache.hash_seed, 77);
-	CHECK(machineview_cache(&file, MACHINE_L3, &cache));
-	CHECK_EQ_U64(cache.relation, RELATION_VICTIM);
+	CHECK(machinefile_cache(&file, MACHINE_L3, &policy, &cache));
+	CHECK_EQ_U64(cache.relation, CACHE_VICTIM);
 	CHECK_EQ_U64(cache.hash_seed, 1);
-	CHECK_EQ_U64(cache.assumed, 1U << CACHE_RELATION);
-	CHECK(machineview_cache(&file, MACHINE_L4, &cache));
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_L3)->assumed, 1U << CACHE_RELATION);
+	CHECK(machinefile_cache(&file, MACHINE_L4, &policy, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 1 << 30);
 	CHECK_EQ_U64(cache.hash_seed, 0);
-	CHECK_EQ_U64(cache.assumed, 1U << CACHE_INDEX);
+	CHECK_EQ_U64(machinefile_find(&file, MACHINE_L4)->assumed, 1U << CACHE_INDEX);
 
 	item = machinefile_find(&file, MACHINE_DTLB);
-	CHECK_EQ_U64(item->values[TLB_PAGES], PAGE_4K);
-	CHECK_EQ_U64(item[1].values[TLB_PAGES], PAGE_2M);
-	CHECK_EQ_U64(item[2].values[TLB_PAGES], PAGE_4K | PAGE_2M);
+	CHECK_EQ_U64(item->values[TLB_PAGES], 1U << TLB_4K);
+	CHECK_EQ_U64(item[1].values[TLB_PAGES], 1U << TLB_2M);
+	CHECK_EQ_U64(item[2].values[TLB_PAGES], 1U << TLB_4K | 1U << TLB_2M);
 	item = machinefile_find(&file, MACHINE_PREFETCH);
 	CHECK_EQ_U64(item->values[PREFETCH_DEGREE], 2);
-	CHECK_EQ_U64(item[3].values[PREFETCH_KIND], PREFETCHER_STREAM);
+	CHECK_EQ_U64(item[3].values[PREFETCH_KIND], PREFETCH_STREAM);
 	CHECK_EQ_U64(item[3].values[PREFETCH_LEVEL], LEVEL_IS_L2);
 	CHECK_EQ_U64(item[3].values[PREFETCH_STREAMS], 32);
 	CHECK_EQ_U64(item[3].values[PREFETCH_DISTANCE], 20);
@@ -176,12 +176,13 @@ TEST(cycles_have_items_of_their_own)
 
 TEST(machine_of_the_host_has_no_caches)
 {
-	struct machine_cache cache;
+	struct cache_config cache;
+	struct policy policy;
 
 	CHECK_STR(parse("machine c\ncaches host-two-levels"), "fine");
 	CHECK(!machinefile_assumes(&file));
 	CHECK(machinefile_find(&file, MACHINE_CACHES) != NULL);
-	CHECK(!machineview_cache(&file, MACHINE_L2, &cache));
+	CHECK(!machinefile_cache(&file, MACHINE_L2, &policy, &cache));
 	CHECK_STR(parse("machine c\ncaches host-two-levels\nprefetch L2 adjacent"), "fine");
 	CHECK_STR(parse("machine c\ncaches host-two-levels\nL3 1M 16 lru"),
 		  "2:8: expected no line caches beside lines of caches, found 'host-two-levels'");
@@ -288,7 +289,7 @@ static const struct {
 	{ "prefetch L3 stream", "6:10: expected a level that the machine has, found 'L3'" },
 	{ "prefetch L2 ip-stride", "6:10: expected L1D, where instructions are known, found 'L2'" },
 	{ "prefetch L2 sideways",
-	  "6:13: expected kind, next-line, ip-stride, adjacent or stream, found "
+	  "6:13: expected kind, next-line, adjacent, stream or ip-stride, found "
 	  "'sideways'" },
 	{ "prefetch L2 stream streams=0",
 	  "6:28: expected streams=a number from 1 to 64, found '0'" },

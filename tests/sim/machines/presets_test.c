@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* data/machines: each is a machine of its file's name, and each line has its source. */
-#include "sim/machines/presets.h"
-
 #include "sim/machines/machinefile.h"
-#include "sim/machines/machineview.h"
+
 #include "tests/common/check.h"
 
 static struct machinefile file;
@@ -59,7 +57,7 @@ TEST(tlbs_are_legal)
 
 		if (!parse(&machine_presets[i]))
 			continue;
-		CHECK(machineview_tlbs(&file, &tlbs) ==
+		CHECK(machinefile_tlbs(&file, &tlbs) ==
 		      (machinefile_find(&file, MACHINE_CACHES) == NULL));
 		CHECK_STR(tlbs_misfit(&tlbs), NULL);
 		if (strcmp(file.name, "skylake") != 0)
@@ -86,7 +84,8 @@ TEST(the_promised_ones_are_there)
 					     "goldencove", "zen2",    "zen3",
 					     "zen4",       "zen5",    "neoverse-n1" };
 	const struct machine_preset *generic = machine_preset_find("generic");
-	struct machine_cache l2, l3;
+	struct cache_config l2, l3;
+	struct policy policies[2];
 	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -95,9 +94,9 @@ TEST(the_promised_ones_are_there)
 	if (generic == NULL || !parse(generic))
 		return;
 	CHECK(!machinefile_assumes(&file));
-	CHECK(machineview_cache(&file, MACHINE_L2, &l2) &&
-	      machineview_cache(&file, MACHINE_L3, &l3));
-	CHECK(policy_is_lru(&l2.policy) && policy_is_lru(&l3.policy));
+	CHECK(machinefile_cache(&file, MACHINE_L2, &policies[0], &l2) &&
+	      machinefile_cache(&file, MACHINE_L3, &policies[1], &l3));
+	CHECK(policy_is_lru(l2.policy) && policy_is_lru(l3.policy));
 	/* Keywords and fields as they are written, without blanks and comments. */
 	for (size_t k = 0; k < file.n_items; k++) {
 		const struct machinefile_item *item = &file.items[k];

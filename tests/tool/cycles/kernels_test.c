@@ -10,7 +10,7 @@
 #include "sim/core/core.h"
 #include "sim/core/instructiontable.h"
 #include "sim/machines/machinecosts.h"
-#include "sim/machines/presets.h"
+#include "sim/machines/machinefile.h"
 #include "tests/common/check.h"
 #include "tool/cycles/operations.h"
 

@@ -3,8 +3,6 @@
 #include "tool/deterministic/processor.h"
 
 #include "sim/machines/machinefile.h"
-#include "sim/machines/machineview.h"
-#include "sim/machines/presets.h"
 
 #include "tests/common/check.h"
 
@@ -147,9 +145,10 @@ TEST(caches_are_those_of_the_machine_generic)
 		return;
 	for (size_t i = 0; i < N_PROCESSOR_CACHES; i++) {
 		const struct cache_geometry *shown = &processor_caches[i].geometry;
-		struct machine_cache cache;
+		struct cache_config cache;
+		struct policy policy;
 
-		if (!CHECK(machineview_cache(&file, kinds[i], &cache)))
+		if (!CHECK(machinefile_cache(&file, kinds[i], &policy, &cache)))
 			continue;
 		CHECK_EQ_U64(cache.geometry.size, shown->size);
 		CHECK_EQ_U64(cache.geometry.assoc, shown->assoc);
