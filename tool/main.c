@@ -19,8 +19,7 @@
 #include "pub_tool_tooliface.h"
 
 #include "tool/alloc/state.h"
-#include "tool/calls/shortcut.h"
-#include "tool/calls/stacktree.h"
+#include "tool/calls/calls.h"
 #include "tool/calls/state.h"
 #include "tool/common/dropin.h"
 #include "tool/common/libcnames.h"
@@ -193,11 +192,6 @@ static void init_engine(void)
 	init_reasons(&config);
 }
 
-static void free_shortcuts(struct shortcut *list)
-{
-	shortcuts_free(&tool_calls.shortcuts, list);
-}
-
 /* Pairs of totals are loaded together. */
 _Static_assert(sizeof(struct hot) <= MACHINE_NEAR &&
 		       (MACHINE_NEAR - sizeof(struct hot) + offsetof(struct hot, totals)) % 16 ==
@@ -218,24 +212,16 @@ static struct hot *place_hot_words(void)
 
 static void init_costs(void)
 {
-	shortcuts_init(&tool_calls.shortcuts);
 	tool_counts.hot = place_hot_words();
 	jumps_init(&tool_counts.jumps);
 	blocks_init(&tool_counts.blocks, &tool_counts.hot_memory, &tool_counts.jumps,
-		    &tool_counts.levels, free_shortcuts);
+		    &tool_counts.levels, calls_free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);
 	entries_init(&tool_counts.entries);
 	sites_init(&tool_counts.sites);
 	contexts_init(&tool_counts.contexts);
 	counter_sets_init(&tool_counts.counter_sets);
-	arcs_init(&tool_calls.arcs, &tool_counts.events);
-	if (tool_output.options.call_tree)
-		stacktree_init(&tool_calls.tree, tool_output.options.call_tree_nodes,
-			       tool_counts.events.n_kept);
-	threads_init(&tool_calls.threads, tool_counts.events.n_counted,
-		     tool_output.options.call_tree ? &tool_calls.tree : NULL);
-	systime_init(&tool_calls.systime);
-	tool_calls.entry_units = VG_(HT_construct)("costgrind.entries");
+	calls_init(tool_output.options.call_tree ? tool_output.options.call_tree_nodes : 0);
 }
 
 static void init_work(void)

@@ -7,7 +7,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/calls/callhook.h"
-#include "tool/calls/inner_cost.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
 #include "tool/common/pattern.h"
 #include "tool/symbols/symbol.h"

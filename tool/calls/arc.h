@@ -12,9 +12,13 @@
 #include "tool/common/event.h"
 #include "tool/common/pool.h"
 
+struct activation;
+struct activation;
 struct context;
 struct function;
 struct site;
+struct thread;
+struct unit;
 
 /* What tells one arc from another. */
 struct arc_key {
@@ -91,5 +95,38 @@ struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n);
 
 /* Sorts arcs in that way. */
 void arcs_sort(struct arc **arcs, UInt n, Bool by_address);
+
+/* --- calls that are made for the first time ----------------------------------------------------- */
+
+/* A call that is about to be made, and may never have been made before. */
+struct new_call {
+	struct context *from; /* not owned */
+	struct site *site;    /* in from */
+	struct site *target;  /* first instruction */
+	struct unit *unit;    /* that runs then */
+	struct function *entered;
+	struct function *charged; /* entered, or the caller if both are of one group */
+	Bool counts;              /* raises the level of recursion */
+	UInt active;              /* index in thread->active of charged */
+	UInt level;               /* of recursion that it will have */
+};
+
+/* Describes a call by the thread, of a function, from a site in a context.  The caller sets target and unit. */
+void newcall_prepare(struct new_call *call, struct thread *thread, struct context *from,
+		     struct site *site, struct function *entered);
+
+/* The arc of a call that is made by an activation of the thread's stack.  Needs target, not unit. */
+struct arc *newcall_arc(const struct thread *thread, const struct new_call *call,
+			struct activation *caller);
+
+/* Makes the call: its frame is on top of the shadow call stack already, its activation is filled in. */
+void newcall_make(struct thread *thread, const struct new_call *call);
+
+/* The context of a function that becomes the bottom of the thread's stack, with n_active calls of it on the stack. */
+struct context *newcall_bottom(const struct thread *thread, struct function *function,
+			       UInt n_active);
+
+/* The unit (tool/counts/counters.h) of a block that begins at a site: its function's, or that of what was called there. */
+struct unit *unit_of_code(struct site *site);
 
 #endif

@@ -15,6 +15,7 @@
 #include "tool/calls/calls.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_basics.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
@@ -22,16 +23,13 @@
 #include "pub_tool_vki.h"
 
 #include "tool/calls/arc.h"
-#include "tool/calls/callcontext.h"
 #include "tool/calls/callcost.h"
 #include "tool/calls/callhook.h"
-#include "tool/calls/fnhook.h"
-#include "tool/calls/newcall.h"
-#include "tool/calls/shortcut.h"
-#include "tool/calls/stack_seed.h"
-#include "tool/calls/stacktree.h"
+#include "tool/calls/callstack.h"
 #include "tool/calls/state.h"
+#include "tool/calls/thread.h"
 #include "tool/common/guest.h"
+#include "tool/common/pool.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
@@ -71,16 +69,199 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 
 /* --- shortcuts ---------------------------------------------------------------------------- */
 
+/*
+ * Shortcuts: how control went to a call before, to go there again without a
+ * search.  A list of them stands with the block that control left; or, if that
+ * is skipped code, which is entered from many places, with its context.
+ *
+ * A shortcut leads from a context to a function entered at an address, at a
+ * level of recursion.  As most places call one function in one context, the
+ * first of the list nearly always is the one: where it is, generated code says, so that
+ * nothing has to be loaded to find it.  Of places with many (the loop of
+ * an interpreter calls hundreds of functions through a pointer), the list has
+ * the last few that were new; others are in a table, each in the only slot where
+ * it is looked for, until another one takes it.
+ */
+
+struct shortcut {
+	struct shortcut *next; /* in the list */
+	struct shortcut *list; /* its first one, that of now or of before it came into the table */
+	UWord key;             /* of the target: shortcut_key() */
+	struct context *context; /* of the frame on top before; NULL: this is a list without any */
+	ULong generation;        /* of the blocks; another one: the target may be other code */
+	/*
+	 * Calls of the function on the stack for its level of recursion: at
+	 * least so many, and at most as many more.
+	 */
+	UInt min_active, more_active;
+	Bool entry;                   /* the target is the first instruction of its function */
+	Bool nameless;                /* it has no symbols, as stubs have none */
+	struct activation activation; /* that it makes */
+};
+
+enum {
+	SHORTCUT_LIST = 4,      /* of a list */
+	SHORTCUT_SLOT_BITS = 12 /* of the number of a slot */
+};
+
+struct shortcut_table {
+	struct shortcut *slots[1 << SHORTCUT_SLOT_BITS];
+	struct pool pool; /* two lines of the host's cache each */
+};
+
+/* Calls and jumps (kind) to one address are not the same. */
+static inline UWord shortcut_key(enum frame_kind kind, Addr target)
+{
+	return kind == FRAME_CALL ? target : ~target;
+}
+
+/* Whether it leads to the level of recursion that the function has now. */
+static inline Bool shortcut_fits(const struct shortcut *shortcut, const UInt *active)
+{
+	UInt n = active[shortcut->activation.active];
+
+	return n - shortcut->min_active <= shortcut->more_active;
+}
+
+/* Whether a passage of its kind, with this stack pointer, makes its frame again. */
+static inline Bool shortcut_pushes(const struct shortcut *shortcut, const struct callstack *stack,
+				   enum frame_kind kind, Addr sp)
+{
+	return callstack_pushes_again(stack, &shortcut->activation.frame, kind, sp, shortcut->entry,
+				      shortcut->nameless);
+}
+
+/* Where in the table a shortcut is, if it is there. */
+static inline UWord shortcut_slot(const struct shortcut *list, UWord key,
+				  const struct context *context)
+{
+	/* The upper bits of a product with the golden ratio: Knuth, TAOCP 3, 6.4. */
+	const UWord golden = 0x9e3779b97f4a7c15;
+
+	return ((key ^ (UWord)list << 16 ^ (UWord)context << 32) * golden) >>
+	       (64 - SHORTCUT_SLOT_BITS);
+}
+
+/* Whether it has a key, from the frame on top as things stand. */
+static inline Bool shortcut_leads(const struct shortcut *shortcut, const struct thread *thread,
+				  UWord key)
+{
+	return shortcut->key == key && shortcut->context == thread_top(thread)->context &&
+	       shortcut_fits(shortcut, thread->active);
+}
+
+/* The shortcut of a list, which may be NULL, with a key, from the frame on top as things stand, or NULL. */
+static inline const struct shortcut *shortcuts_find(const struct shortcut_table *table,
+						    const struct shortcut *list,
+						    const struct thread *thread, UWord key,
+						    ULong generation)
+{
+	const struct shortcut *at = list;
+
+	if (list == NULL)
+		return NULL;
+	while (at != NULL && !shortcut_leads(at, thread, key))
+		at = at->next;
+	if (at == NULL) {
+		at = table->slots[shortcut_slot(list, key, thread_top(thread)->context)];
+		if (at == NULL || at->list != list || !shortcut_leads(at, thread, key))
+			return NULL;
+	}
+	return at->generation == generation ? at : NULL;
+}
+
+static Bool has_same_ends(const struct shortcut *a, const struct shortcut *b)
+{
+	return a->key == b->key && a->context == b->context && a->min_active == b->min_active;
+}
+
+/* Puts a shortcut that no list has into its slot. */
+static void put_away(struct shortcut_table *table, struct shortcut *shortcut)
+{
+	UWord slot = shortcut_slot(shortcut->list, shortcut->key, shortcut->context);
+
+	pool_give(&table->pool, table->slots[slot]);
+	table->slots[slot] = shortcut;
+}
+
+/* Takes the one with the same ends from behind the first, and the last of a full list out of the way. */
+static struct shortcut *take(struct shortcut_table *table, struct shortcut *list,
+			     const struct shortcut *shortcut)
+{
+	UInt n = 1;
+
+	for (struct shortcut **at = &list->next; *at != NULL; at = &(*at)->next) {
+		struct shortcut *taken = *at;
+
+		if (has_same_ends(taken, shortcut)) {
+			*at = taken->next;
+			return taken;
+		}
+		if (++n == SHORTCUT_LIST) {
+			*at = NULL;
+			put_away(table, taken);
+			break;
+		}
+	}
+	return pool_take(&table->pool);
+}
+
+/*
+ * Puts a shortcut first in a list, in place of the one with the same ends if there
+ * is one; if there are many, the oldest goes to the table.  It is copied.
+ */
+static void put_first(struct shortcut_table *table, struct shortcut *list,
+		      const struct shortcut *shortcut)
+{
+	struct shortcut *next = list->next;
+
+	/* The first one stays where it is, with another one in it. */
+	if (list->context != NULL && !has_same_ends(list, shortcut)) {
+		next = take(table, list, shortcut);
+		*next = *list;
+	}
+	*list = *shortcut;
+	list->list = list;
+	list->next = next;
+}
+
+/* Others may come to be where the list is. */
+static void forget(struct shortcut_table *table, const struct shortcut *list)
+{
+	for (UWord slot = 0; slot < sizeof(table->slots) / sizeof(table->slots[0]); slot++) {
+		if (table->slots[slot] == NULL || table->slots[slot]->list != list)
+			continue;
+		pool_give(&table->pool, table->slots[slot]);
+		table->slots[slot] = NULL;
+	}
+}
+
+void calls_free_shortcuts(struct shortcut *list)
+{
+	struct shortcut_table *table = tool_calls.shortcuts;
+	UInt n = 0;
+
+	for (struct shortcut *at = list, *next; at != NULL; at = next, n++) {
+		next = at->next;
+		pool_give(&table->pool, at);
+	}
+	if (n == SHORTCUT_LIST) /* else nothing was put away */
+		forget(table, list);
+}
+
 /* Where the list is that has the ways out of a block, which may be NULL. */
 static struct shortcut **shortcuts_of(const struct activation *top, struct block *source)
 {
 	return source->skipped ? &top->context->shortcuts : &source->shortcuts;
 }
 
+/* The list there, made if there is none. */
 static struct shortcut *made(struct shortcut **list)
 {
-	if (*list == NULL)
-		*list = shortcuts_new(&tool_calls.shortcuts);
+	if (*list == NULL) {
+		*list = pool_take(&tool_calls.shortcuts->pool);
+		**list = (struct shortcut){ .list = *list };
+	}
 	return *list;
 }
 
@@ -125,7 +306,7 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 		shortcut.more_active =
 			level < call->charged->settings.recs ? 0 : MANY - shortcut.min_active;
 	}
-	shortcuts_keep(&tool_calls.shortcuts, made(list), &shortcut);
+	put_first(tool_calls.shortcuts, made(list), &shortcut);
 }
 
 /* Has the code of a counter set run in the activation on top. */
@@ -217,7 +398,7 @@ static Bool go_again(struct thread *thread, struct hot *hot, const struct shortc
 		     const struct passage *passage)
 {
 	const struct shortcut *shortcut = shortcuts_find(
-		&tool_calls.shortcuts, list, thread, shortcut_key(passage->kind, passage->target),
+		tool_calls.shortcuts, list, thread, shortcut_key(passage->kind, passage->target),
 		tool_counts.blocks.generation);
 
 	return shortcut != NULL &&
@@ -293,8 +474,7 @@ static void start_bottom(struct thread *thread, struct function *function)
 	thread->active[bottom->active]--;
 	thread->active[index]++;
 	bottom->active = index;
-	bottom->context = callcontext_find(thread, NULL, function,
-					   newcall_level(thread->active[index], function));
+	bottom->context = newcall_bottom(thread, function, thread->active[index]);
 	if (tool_calls.threads.tree != NULL)
 		stacktree_start_bottom(tool_calls.threads.tree, thread);
 	hooks_enter(thread, function, bottom);
@@ -369,8 +549,8 @@ void calls_seed(struct thread *thread, const struct seed *seed)
 			counter_set_find(&tool_counts.counter_sets, bottom->context, seed->unit);
 		return;
 	}
-	newcall_prepare(&call, thread_below(thread, thread_top(thread))->context, seed->site,
-			seed->function);
+	newcall_prepare(&call, thread, thread_below(thread, thread_top(thread))->context,
+			seed->site, seed->function);
 	call.target = seed->target;
 	call.unit = seed->unit;
 	newcall_make(thread, &call);
@@ -563,8 +743,8 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		site = site_left(block, source);
 		if (step.from_popped && popped != NULL)
 			site = popped;
-		newcall_prepare(&call, thread_below(thread, thread_top(thread))->context, site,
-				function_of(block));
+		newcall_prepare(&call, thread, thread_below(thread, thread_top(thread))->context,
+				site, function_of(block));
 		call.target = block_first_site(block);
 		call.unit = block->unit;
 		newcall_make(thread, &call);
@@ -857,4 +1037,19 @@ const struct call_paths *calls_paths(const struct event_set *events, Bool tree)
 		kind = COUNTED_COMMON_REP;
 	return tree ? paths_of_tree[events->late_kind][kind]
 		    : paths_of_plain[events->late_kind][kind];
+}
+
+void calls_init(UInt tree_nodes)
+{
+	struct calls_state *calls = &tool_calls;
+
+	arcs_init(&calls->arcs, &tool_counts.events);
+	calls->shortcuts = VG_(calloc)("costgrind.shortcuts", 1, sizeof(*calls->shortcuts));
+	pool_init(&calls->shortcuts->pool, sizeof(struct shortcut), "costgrind.shortcuts");
+	if (tree_nodes != 0)
+		stacktree_init(&calls->tree, tree_nodes, tool_counts.events.n_kept);
+	threads_init(&calls->threads, tool_counts.events.n_counted,
+		     tree_nodes != 0 ? &calls->tree : NULL);
+	systime_init(&calls->systime);
+	calls->entry_units = VG_(HT_construct)("costgrind.entries");
 }

@@ -10,11 +10,11 @@
 #include "pub_tool_basics.h"
 
 struct block;
+struct event_set;
 struct function;
 struct guest;
 struct shortcut;
 struct site;
-struct event_set;
 struct thread;
 struct unit;
 
@@ -28,6 +28,9 @@ struct seed {
 	Addr sp;             /* when it had been called; of the first any that it had since */
 	Addr return_address; /* of the call; 0 of a jump and of the first */
 };
+
+/* Makes everything empty; tree_nodes is the most that a call tree may have, 0 for none.  Events are known by now. */
+void calls_init(UInt tree_nodes);
 
 /*
  * Control has arrived in the block of this number, which is known
@@ -79,7 +82,64 @@ VG_REGPARM(2) void calls_jump_computed(const struct guest *guest, Addr target);
 /* The list of a block that it is to leave by; NULL: that of the context, as the block is skipped. */
 const struct shortcut *calls_ways_out(struct block *block);
 
+/* Frees a list of a block; does nothing if it is NULL. */
+void calls_free_shortcuts(struct shortcut *list);
+
 /* Those for runs with so many events (struct event_set), with or without a call tree. */
 const struct call_paths *calls_paths(const struct event_set *events, Bool tree);
+
+/* --- seeds ------------------------------------------------------------------------------------- */
+
+/*
+ * Call stacks that were there before instrumentation started: with
+ * --stack-seed=yes each thread's is read off the program's memory when the thread runs for the first time since, as if it had been watched
+ * from the start.
+ */
+
+/*
+ * The running thread, which is to be seeded, goes on at an address, and its guest state is
+ * up to date: makes its calls known.  Where something is known of it already,
+ * nothing happens.  Either way it is done.
+ */
+void stack_seed_do(struct thread *thread, Addr address);
+
+/* --- interpreted functions ------------------------------------------------------------ */
+
+/*
+ * Interpreted functions on the shadow call stack.  An interpreter runs them in a loop of its
+ * own, one function of the program's, which may go from one of them to another without
+ * a call instruction.  Each has a frame on top of that of the loop, like a tail call of it:
+ *
+ *	real stack	... loop              C function  loop
+ *	frames		... loop  main  fib   C function  loop  key
+ *
+ * So the loop's instructions count for the function that it runs, what it calls is called by that
+ * function, and all of them are gone when the loop returns.  They have the loop's body (tool/calls/callstack.h):
+ * jumps in it change nothing.
+ */
+
+/* Whether the loop is on top, or what it interprets; body is the loop's. */
+Bool interpreted_runs(const struct thread *thread, UInt body);
+
+/*
+ * Whether the loop on top interprets the function whose frame (an address of the program's, not 0)
+ * this is; *n is how many others that has called by now, or if it does not, how many it
+ * interprets.  The loop is on top.
+ */
+Bool interpreted_find(const struct thread *thread, Addr frame, SizeT *n);
+
+/* The frame of the interpreted function on top; 0 if the loop on top interprets none yet. */
+Addr interpreted_frame(const struct thread *thread);
+
+/*
+ * The function on top, or the loop if it interprets none yet, calls an interpreted function,
+ * which has this frame.  site is the instruction of the loop that made it so.  The loop's code
+ * runs in the callee's name from now on.
+ */
+void interpreted_call(struct thread *thread, struct function *function, Addr frame,
+		      struct site *site);
+
+/* The n (1 or more) functions on top, which are interpreted, are left. */
+void interpreted_return(struct thread *thread, SizeT n);
 
 #endif

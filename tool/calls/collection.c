@@ -11,7 +11,6 @@
 #include "pub_tool_libcprint.h"
 
 #include "tool/calls/callcost.h"
-#include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
 

@@ -3,14 +3,14 @@
  * A frame is told from that of a real tail call by its return address: it has none, so that the
  * address of the interpreter's own frame has room there.  No code is at such an address.
  */
-#include "tool/calls/interpreted.h"
+#include "tool/calls/calls.h"
+
+#include "pub_tool_mallocfree.h"
 
 #include "tool/calls/arc.h"
 #include "tool/calls/callcost.h"
+#include "tool/calls/callhook.h"
 #include "tool/calls/callstack.h"
-#include "tool/calls/fnhook.h"
-#include "tool/calls/newcall.h"
-#include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
 #include "tool/calls/thread.h"
 #include "tool/counts/context.h"
@@ -18,13 +18,31 @@
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
+/* A call as it was made before: from, function, unit and level lead to the rest. */
+struct known_call {
+	const struct context *from; /* NULL: there is none */
+	const struct function *function;
+	const struct unit *unit;
+	UInt level;  /* of recursion */
+	UInt active; /* index in thread->active of what it counts in */
+	struct arc *arc;
+	struct counter_set *counters;
+};
+
+enum {
+	KNOWN_CALL_BITS = 12, /* of the number of one */
+};
+
 static struct known_call *place_of(const struct context *from, const struct function *function)
 {
 	/* The upper bits of a product with the golden ratio: Knuth, TAOCP 3, 6.4. */
 	const UWord golden = 0x9e3779b97f4a7c15;
 
-	return &tool_calls.interpreted.known[(((UWord)from << 16 ^ (UWord)function) * golden) >>
-					     (64 - KNOWN_CALL_BITS)];
+	if (tool_calls.known_calls == NULL)
+		tool_calls.known_calls = VG_(calloc)("costgrind.known_calls", 1 << KNOWN_CALL_BITS,
+						     sizeof(struct known_call));
+	return &tool_calls.known_calls[(((UWord)from << 16 ^ (UWord)function) * golden) >>
+				       (64 - KNOWN_CALL_BITS)];
 }
 
 static Bool is_interpreted(const struct callstack_frame *frame)
@@ -122,16 +140,13 @@ void interpreted_call(struct thread *thread, struct function *function, Addr fra
 	struct known_call *known = place_of(from, function);
 	struct unit *unit = hot->counters->unit;
 	struct new_call call;
-	UInt active, level;
 
 	late_look(thread, hot, tool_counts.events.late_kind);
-	newcall_prepare(&call, from, site, function);
-	active = threads_active_index(&tool_calls.threads, call.charged);
-	level = newcall_level(thread->active[active] + call.counts, call.charged);
+	newcall_prepare(&call, thread, from, site, function);
 	thread_make_room(thread);
 	push(&thread->stack, frame);
 	if (known->from == from && known->function == function && known->unit == unit &&
-	    known->level == level && known->arc->ends.site == call.site) {
+	    known->level == call.level && known->arc->ends.site == call.site) {
 		call_known(thread, known);
 	} else {
 		call.target = function->only_site;
@@ -142,7 +157,7 @@ void interpreted_call(struct thread *thread, struct function *function, Addr fra
 				.from = from,
 				.function = function,
 				.unit = unit,
-				.level = level,
+				.level = call.level,
 				.active = thread_top(thread)->active,
 				.arc = thread_top(thread)->arc,
 				.counters = thread_top(thread)->counters,

@@ -6,7 +6,7 @@
 #include "pub_tool_mallocfree.h"
 #include "valgrind.h"
 
-#include "tool/calls/latecost.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/common/pattern.h"

@@ -17,7 +17,7 @@
  * one it was, but not where it jumped from: from its beginning, it is said.  After a
  * call through a pointer, the function jumped to is taken for called.
  */
-#include "tool/calls/stack_seed.h"
+#include "tool/calls/calls.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
@@ -26,9 +26,8 @@
 #include "pub_tool_vki.h"
 
 #include "isa/x86/bytes.h"
-#include "tool/calls/calls.h"
-#include "tool/calls/codeunit.h"
-#include "tool/calls/fnhook.h"
+#include "tool/calls/arc.h"
+#include "tool/calls/callhook.h"
 #include "tool/calls/state.h"
 #include "tool/common/guest.h"
 #include "tool/counts/state.h"
@@ -268,7 +267,7 @@ static Bool find_called(Addr target, struct source_location *place, struct seed 
 		return False; /* it has not been found yet: the dynamic linker is at it */
 	seed->target = first_site(place, target);
 	seed->function = function_at(place, seed->target);
-	seed->unit = codeunit_find(seed->target);
+	seed->unit = unit_of_code(seed->target);
 	return True;
 }
 
@@ -295,7 +294,7 @@ static void seed_frame(struct thread *thread, const struct unwind_frame *frame,
 			seed = (struct seed){ .site = seed.target, .jumped = True, .sp = sp };
 		}
 	}
-	seed.unit = codeunit_find(site);
+	seed.unit = unit_of_code(site);
 	seed.target = first_site(&place, frame->address);
 	seed.function = function_at(&place, seed.target);
 	calls_seed(thread, &seed);

@@ -11,12 +11,10 @@
 
 #include "tool/calls/arc.h"
 #include "tool/calls/callhook.h"
+#include "tool/calls/calls.h"
 #include "tool/calls/calltree.h"
 #include "tool/calls/collection.h"
-#include "tool/calls/fnhook.h"
-#include "tool/calls/interpreted.h"
 #include "tool/calls/region.h"
-#include "tool/calls/shortcut.h"
 #include "tool/calls/systime.h"
 #include "tool/calls/thread.h"
 
@@ -29,7 +27,7 @@ enum instr_atstart {
 
 struct calls_options {
 	enum instr_atstart instr_atstart;
-	Bool stack_seed; /* tool/calls/stack_seed.h */
+	Bool stack_seed; /* tool/calls/calls.h */
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
 	enum region_start region_start;
@@ -42,14 +40,14 @@ struct calls_options {
 struct calls_state {
 	struct calls_options options;
 	struct arcs arcs;
-	struct shortcut_table shortcuts;
+	struct shortcut_table *shortcuts; /* calls.c */
 	struct threads threads;
 	struct calltree tree; /* only with --call-tree=yes */
 	struct hooks hooks;
 	struct call_hooks call_hooks;
 	struct regions regions;
 	struct systime systime;
-	struct interpreted_calls interpreted;
+	struct known_call *known_calls;         /* interpreted.c */
 	VgHashTable *entry_units;               /* struct entry_unit by address */
 	Bool instrumenting;                     /* else code is translated as it is */
 	Bool has_instrumented;                  /* by now, in this process */

@@ -24,10 +24,8 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "tool/calls/callcontext.h"
-#include "tool/calls/latecost.h"
-#include "tool/calls/newcall.h"
-#include "tool/calls/stacktree.h"
+#include "tool/calls/arc.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
 #include "tool/common/owed.h"
 #include "tool/common/self.h"
@@ -136,24 +134,17 @@ static struct site *site_of_number(UInt number)
 }
 
 /* The arc of a call from what runs by the thread's hot words; NULL if it is to be part of its caller. */
-static struct arc *find_arc(const struct thread *thread, const struct system_call *call,
-			    UInt number)
+static struct arc *find_arc(struct thread *thread, const struct system_call *call, UInt number)
 {
 	struct site *target = site_of_number(number);
 	struct function *function = target->scope->function;
-	struct arc_key ends = { .entered = function };
 	struct new_call prepared;
-	UInt index, level;
 
 	if (function->settings.skip)
 		return NULL;
-	newcall_prepare(&prepared, call->context, call->site, function);
-	index = threads_active_index(&tool_calls.threads, prepared.charged);
-	level = newcall_level(thread->active[index] + prepared.counts, prepared.charged);
-	ends.from = prepared.from;
-	ends.site = prepared.site;
-	ends.to = callcontext_find(thread, thread_top(thread), prepared.charged, level);
-	return arcs_find(&tool_calls.arcs, &ends, target);
+	newcall_prepare(&prepared, thread, call->context, call->site, function);
+	prepared.target = target;
+	return newcall_arc(thread, &prepared, thread_top(thread));
 }
 
 /* The node in the call tree of the call that the thread is in; it is not counted. */

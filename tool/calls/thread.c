@@ -6,9 +6,7 @@
 
 #include "tool/calls/callcost.h"
 #include "tool/calls/callhook.h"
-#include "tool/calls/fnhook.h"
 #include "tool/calls/region.h"
-#include "tool/calls/stacktree.h"
 #include "tool/counts/context.h"
 #include "tool/counts/counters.h"
 #include "tool/symbols/symbol.h"

@@ -37,7 +37,7 @@ struct activation {
 	struct arc *arc;              /* that made it, NULL of a bottom */
 	UInt active;                  /* index in thread->active of what it counts in */
 	UInt place;                   /* in the call tree, CALLTREE_NOWHERE without one */
-	ULong starts[]; /* n_counted: totals when it was made; behind them those of tool/calls/latecost.h */
+	ULong starts[]; /* n_counted: totals when it was made; behind them those of tool/calls/callcost.h */
 };
 
 /* Indices of counts that are never read. */
@@ -64,12 +64,12 @@ struct thread {
 	 * hot words that are not collected now (thread_collected()).
 	 */
 	ULong dropped[N_EVENTS];
-	/* For tool/calls/latecost.h: */
+	/* For tool/calls/callcost.h: */
 	struct callstack_frame *known; /* up to this one calls know what totals they began with */
 	ULong late_began;              /* Ir when the interval began */
 	ULong late_totals[N_LATE_EVENTS]; /* the totals of late events then */
 	UInt n_switches;                  /* of stacks */
-	Bool unseeded;                    /* its real stack is to be made known: stack_seed.h */
+	Bool unseeded;                    /* its real stack is to be made known: stack_seed.c */
 	Bool is_alive;                    /* from when it is made to its end */
 	UInt serial;                      /* 1..: of the program's thread that it is */
 };
@@ -85,7 +85,7 @@ struct threads {
 	struct thread *running; /* whose hot words are in place, or NULL */
 	struct thread **left;   /* stacks that were left, the last one last: see below */
 	UInt n_left;
-	struct calltree *tree; /* tool/calls/stacktree.h; NULL: none is kept */
+	struct calltree *tree; /* tool/calls/callcost.h; NULL: none is kept */
 };
 
 /* No threads; n_counted is of struct event_set, tree is borrowed for good. */
@@ -110,7 +110,7 @@ void threads_begin(struct threads *threads, struct hot *hot);
 /* The running thread is over: its calls are, and its number may be used again. */
 void threads_exit(struct threads *threads, struct hot *hot);
 
-/* The calls that all threads are in are to be made known when they run (stack_seed.h). */
+/* The calls that all threads are in are to be made known when they run (stack_seed.c). */
 void threads_want_seeds(struct threads *threads);
 
 /* All calls of all threads are over; stacks are not known any more. */

@@ -183,7 +183,7 @@ struct event_set {
 	struct event_pairs steady, seldom;
 	Bool lacks_common; /* of the common events, none but Ir is recorded */
 	/*
-	 * Late events (tool/calls/latecost.h) have running totals, too, but are none of the n_counted: inclusive
+	 * Late events (tool/calls/callcost.h) have running totals, too, but are none of the n_counted: inclusive
 	 * costs of them are kept behind those, in this order, n_kept in all.
 	 */
 	enum late_kind late_kind;

@@ -37,7 +37,7 @@ struct system_call {
 	ULong began, cpu_began;  /* ns */
 };
 
-/* Words that have two counts of 32 bits each, low and high (tool/calls/latecost.h). */
+/* Words that have two counts of 32 bits each, low and high (tool/calls/callcost.h). */
 enum packed_word {
 	PACKED_BYTES, /* BytR, BytW; where caches and branches are not counted it stands in the place of Dr, beside Ir */
 	PACKED_FLOPS,   /* FlS, FlD */

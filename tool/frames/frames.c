@@ -5,7 +5,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/calls/interpreted.h"
+#include "tool/calls/calls.h"
 #include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"

@@ -2,7 +2,7 @@
 /*
  * The loops of interpreters that a program has, each with its reader (tool/frames/reader.h), and what is
  * done when the frame of one becomes another one: functions are called and left
- * (tool/calls/interpreted.h).
+ * (tool/calls/calls.h).
  */
 #ifndef TOOL_FRAMES_FRAMES_H
 #define TOOL_FRAMES_FRAMES_H

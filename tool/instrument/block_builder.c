@@ -167,7 +167,7 @@ static void add_work(const struct translation *translation, const ULong *costs)
 }
 
 /*
- * Whether operations and bytes of a segment may stand in packed words, as tool/calls/latecost.h has it.  Without an
+ * Whether operations and bytes of a segment may stand in packed words, as tool/calls/callcost.h has it.  Without an
  * instruction that begins, it is a second access of one; of those that repeat nobody knows how often they are executed.
  */
 static Bool fits_packed(struct translation *translation, const ULong *costs)

@@ -22,9 +22,8 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
-#include "tool/calls/latecost.h"
-#include "tool/calls/stack_seed.h"
-#include "tool/calls/stacktree.h"
+#include "tool/calls/callcost.h"
+#include "tool/calls/calls.h"
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/guest.h"

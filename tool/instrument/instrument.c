@@ -41,7 +41,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "isa/x86/bytes.h"
-#include "tool/calls/codeunit.h"
+#include "tool/calls/arc.h"
 #include "tool/calls/state.h"
 #include "tool/common/guest.h"
 #include "tool/counts/state.h"
@@ -245,7 +245,7 @@ static void begin_block(struct superblock_walk *walk, struct site *site)
 	framewatch_emit(translation->out, &walk->frame);
 	translation->site = site;
 	translation->entry = before == NULL ? walk->entry : site->address;
-	translation->unit = codeunit_find(site);
+	translation->unit = unit_of_code(site);
 	builds_note(&tool_instrument.builds, site->scope->function->object, site->address);
 	walk->engine->begin(translation);
 }
@@ -781,7 +781,7 @@ static Bool obeys_prefetches(const IRSB *sb)
 static Bool needs_registers(const IRSB *sb, Addr entry)
 {
 	return (tool_instrument.options.architectural && insn_view_needs_registers(sb)) ||
-	       (tool_calls.call_hooks.in_use && codeunit_falls_into_hooked(sb, entry)) ||
+	       (tool_calls.call_hooks.in_use && callhooks_fall_into(sb, entry)) ||
 	       obeys_prefetches(sb);
 }
 

@@ -6,7 +6,7 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/calls/stacktree.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/counts/state.h"

@@ -15,7 +15,7 @@
 
 #include "sim/machine.h"
 #include "sim/range.h"
-#include "tool/calls/latecost.h"
+#include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
 #include "tool/common/mappings.h"
 #include "tool/counts/state.h"

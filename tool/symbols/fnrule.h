@@ -35,7 +35,7 @@ enum {
 	FN_MAX_TRACED_ARGS = 6,
 };
 
-/* What is done when a function is entered or left (tool/calls/fnhook.h). */
+/* What is done when a function is entered or left (tool/calls/callhook.h). */
 enum fn_hook {
 	HOOK_TOGGLE_COLLECT = 1,
 	HOOK_DUMP_BEFORE = 2,

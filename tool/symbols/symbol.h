@@ -177,7 +177,7 @@ struct function *symbols_inlined(struct symbols *symbols, const struct text *obj
 /* A function that is no code of the program's, by the names of its object and its own: a codeless one. */
 struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name);
 /*
- * A function that an interpreter runs (tool/calls/interpreted.h), by the source that it is written in: line is that
+ * A function that an interpreter runs (tool/calls/calls.h), by the source that it is written in: line is that
  * of its first line.  It has no code of its own: object is borrowed for what stands in its place, and
  * only_site is NULL at first.
  */
