@@ -42,12 +42,7 @@
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"
-#include "tool/output/beside.h"
-#include "tool/output/dump.h"
-#include "tool/output/jobrank.h"
-#include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
-#include "tool/output/summary.h"
 #include "tool/pages/faults.h"
 #include "tool/process/process.h"
 #include "tool/simulate/state.h"
@@ -387,17 +382,7 @@ static void finish(const HChar *trigger)
 	parts_totals(totals);
 	if (VG_(clo_verbosity) > 0) {
 		dropin_print_totals(&tool_counts.events, totals);
-		summary_print(&(struct summary){
-			.totals = totals,
-			.machine = machinedescs_name(),
-			.has_cycles = tool_cycles.is_on,
-			.rows = tool_counts.blocks.executed,
-			.reasons = tool_simulate.reasons.is_on ? &tool_simulate.reasons : NULL,
-			.has_returns = tool_simulate.branching.predictor != NULL,
-			.levels = tool_simulate.options.cache_sim ? &tool_counts.levels : NULL,
-			.has_branches = tool_simulate.options.branch_sim,
-			.has_prefetches = tool_simulate.prefetching.prefetchers != NULL,
-		});
+		summary_print(totals);
 		if (dropin_name() == DROPIN_NONE)
 			VG_(umsg)("\n");
 	}

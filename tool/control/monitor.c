@@ -10,7 +10,6 @@
 #include "tool/control/status.h"
 #include "tool/instrument/client.h"
 #include "tool/instrument/state.h"
-#include "tool/output/part.h"
 #include "tool/output/state.h"
 #include "tool/simulate/state.h"
 

@@ -22,7 +22,6 @@
 #include "tool/instrument/client.h"
 #include "tool/instrument/state.h"
 #include "tool/output/state.h"
-#include "tool/output/writing.h"
 #include "tool/simulate/state.h"
 #include "tool/symbols/symbol.h"
 

@@ -19,7 +19,7 @@
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"
 #include "tool/options/optiontable.h"
-#include "tool/output/jobrank.h"
+#include "tool/output/descs.h"
 
 /* Numbers that a kind can be. */
 struct range {

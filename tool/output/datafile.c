@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/output/datafile.h"
+/* The file that says which data the program misses on (--data=yes); docs/FORMAT.md has its form. */
+#include "tool/output/state.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -12,16 +13,11 @@
 #include "tool/counts/site.h"
 #include "tool/counts/state.h"
 #include "tool/data/state.h"
-#include "tool/output/fingerprint.h"
-#include "tool/output/machinedescs.h"
 #include "tool/output/output.h"
-#include "tool/output/part.h"
-#include "tool/output/state.h"
-#include "tool/output/writing.h"
 #include "tool/simulate/state.h"
 #include "writer/writer.h"
 
-/* The object files of objects, by kind; of variables it is a real one. */
+/* The object file that objects of a kind are written in; variables are in their own. */
 static const HChar *const groups[N_DATA_KINDS] = {
 	[DATA_HEAP] = "[heap]",
 	[DATA_GLOBAL] = "[variables]",
@@ -33,7 +29,7 @@ static const HChar *const groups[N_DATA_KINDS] = {
 	[DATA_CODE] = "[code]",
 };
 
-/* An object with the names that it is written by. */
+/* An object with the names under which it is written. */
 struct named_object {
 	const struct data_object *object;
 	const struct text *group, *name;
@@ -95,7 +91,7 @@ static const HChar *last_part(const HChar *path)
 	return slash == NULL || slash[1] == '\0' ? path : slash + 1;
 }
 
-/* "parse parse.c:120", or "parse" where no line is known, or an address in place of a name. */
+/* "parse parse.c:120", "parse" if no line is known, or an address instead of a name. */
 static void append_site(struct growing *text, const struct site *site)
 {
 	const struct source_location place = site_place(site);
@@ -124,7 +120,7 @@ static void append_size(struct growing *text, const struct data_object *object)
 	append(text, " B");
 }
 
-/* "parse parse.c:120 < main main.c:7, 48 B"; of an allocator's own, without the size. */
+/* "parse parse.c:120 < main main.c:7, 48 B"; without the size for an allocator's own memory. */
 static const struct text *name_of_blocks(const struct data_object *object)
 {
 	struct growing text = { NULL, 0, 0 };
@@ -175,7 +171,7 @@ static struct name name_of_chars(const HChar *chars)
 	return name_of(data_objects_name(&tool_data.objects, chars));
 }
 
-/* The name of a function: its number is of the three together. */
+/* The name of a function; its number belongs to object, file and name together. */
 static struct name name_of_function(const HChar *object, const HChar *file, const HChar *name)
 {
 	struct growing all = { NULL, 0, 0 };
@@ -270,7 +266,7 @@ static void write_objects(const struct data_writing *writing)
 
 /* --- who misses on them ------------------------------------------------------------------- */
 
-/* A view, and what it is written by. */
+/* A view, and the object under which it is written. */
 struct view_row {
 	const struct data_view *view;
 	const struct named_object *object;
@@ -290,7 +286,7 @@ static Int view_order(const void *a, const void *b)
 	return order;
 }
 
-/* Whether two are written as one: addresses tell apart what is at one, as in the profile. */
+/* True if two are written as one row; addresses distinguish rows if the profile has addresses. */
 static Bool is_same_row(const struct view_row *a, const struct view_row *b)
 {
 	return a->view->context == b->view->context &&
@@ -325,7 +321,7 @@ static void write_callee(const struct data_writing *writing, const struct named_
 	writer_position(writing->writer, SPEC_CFN, &name);
 }
 
-/* Rows that are the same, from the first one on; returns how many. */
+/* Writes the rows that are the same as the first one, as one; returns how many. */
 static UInt write_rows(const struct data_writing *writing, const struct view_row *first, UInt n)
 {
 	const struct source_location place = site_place(first->view->site);
@@ -338,7 +334,7 @@ static UInt write_rows(const struct data_writing *writing, const struct view_row
 			counts[column] += first[i].view->counts[column];
 	}
 	write_callee(writing, first->object);
-	/* Readers misread no calls; what missed in an earlier part counts as one. */
+	/* Readers misread 0 calls; what missed only in an earlier part counts as one. */
 	writer_calls(writing->writer, n_misses == 0 ? 1 : n_misses,
 		     &(struct position){ .line = 0 });
 	write_counts(writing->writer,
@@ -379,7 +375,7 @@ static void write_users(const struct data_writing *writing)
 	struct view_row *rows =
 		VG_(malloc)("costgrind.rows", (n + (SizeT)(n == 0)) * sizeof(*rows));
 
-	/* Of a line that was there when counting began anew, there may be costs without a miss. */
+	/* A line that was there when counts were set to zero may have costs without a miss. */
 	for (UInt i = 0; i < n; i++)
 		if (views[i]->n != 0 || has_counts(views[i]->counts))
 			rows[n_rows++] = (struct view_row){
@@ -406,14 +402,14 @@ static void find_totals(uint64_t totals[DATA_MAX_COLUMNS])
 	}
 }
 
-/* What a miss of a level costs, in cycles, beside what the level before it has cost: as most machines have it. */
+/* What a miss costs in cycles, beyond the cost of missing the level before it, on a typical machine. */
 enum {
 	WAIT_FIRST = 10,
 	WAIT_BETWEEN = 30,
 	WAIT_LAST = 150,
 };
 
-/* 0 if it is no miss of a level. */
+/* The wait for an event that is the miss of a level; else 0. */
 static UInt wait_of(enum event event)
 {
 	const struct levels *levels = &tool_counts.levels;
@@ -427,7 +423,7 @@ static UInt wait_of(enum event event)
 	return 0;
 }
 
-/* EstCyc = 10 I1mr + 10 D1mr + ...: what objects are sorted by, wherever they are shown. */
+/* EstCyc = 10 I1mr + 10 D1mr + ...: objects are shown in this order. */
 static void write_estimate(struct writer *writer)
 {
 	HChar formula[256];
@@ -445,7 +441,7 @@ static void write_estimate(struct writer *writer)
 	writer_event(writer, EVENT_ESTIMATE, formula, "Estimated cycles of misses");
 }
 
-/* By which readers know how much of lines was used. */
+/* Readers need it to tell how much of a line was used. */
 static void write_line_size(struct writer *writer)
 {
 	HChar text[24];
@@ -454,7 +450,7 @@ static void write_line_size(struct writer *writer)
 	writer_desc(writer, "D1 line", text);
 }
 
-/* The name of the profile, which has the suffix of this file, too, unless its parts are in one file. */
+/* The name of the profile, with the suffix of this file unless its parts are in one file. */
 static void write_profile_name(struct writer *writer, const struct output_file *file)
 {
 	const struct output *profile = &tool_output.output;
@@ -476,7 +472,7 @@ static void write_header(struct writer *writer, const struct output_file *file,
 	writer_version(writer);
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 	writer_pid(writer, (uint64_t)VG_(getpid)());
-	writing_command(writer);
+	descs_write_command(writer);
 	writer_part(writer, parts_number());
 	if (machinedescs_name() != NULL)
 		writer_desc(writer, "Machine", machinedescs_name());
@@ -484,7 +480,7 @@ static void write_header(struct writer *writer, const struct output_file *file,
 	if (tool_data.uses_lines)
 		write_line_size(writer);
 	writer_desc(writer, "Trigger", trigger);
-	/* Whoever looks at the instructions has to know that they are the ones that ran. */
+	/* Who looks at instructions must know that they are the ones that ran. */
 	if (tool_output.options.dump_instr)
 		fingerprint_write_builds(writer);
 	for (UInt i = 0; i < tool_data.events.n; i++) {
@@ -505,7 +501,7 @@ static void write_header(struct writer *writer, const struct output_file *file,
 
 Int datafile_write(struct output_file *file, const HChar *trigger)
 {
-	const struct env env = writing_env(file);
+	const struct env env = output_env(file);
 	const struct writer_options options = {
 		.positions = POSITION_LINE | (tool_output.options.dump_instr ? POSITION_INSTR : 0U),
 		.compress_names = tool_output.options.compress_strings,

@@ -1,40 +1,208 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A profile: its header, the body (tool/output/graph.h), and the file or files around
- * it.
+ * Which files are written, and when: profiles, with header, body (tool/output/graph.h) and totals, one for each thread
+ * if wanted; files beside them; and parts of a run.
  */
-#include "tool/output/dump.h"
+#include "tool/output/state.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
 
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
+#include "tool/common/syscall.h"
 #include "tool/counts/state.h"
 #include "tool/generated/generated.h"
 #include "tool/instrument/client.h"
 #include "tool/instrument/state.h"
-#include "tool/output/beside.h"
 #include "tool/output/graph.h"
-#include "tool/output/machinedescs.h"
-#include "tool/output/state.h"
-#include "tool/output/writing.h"
 #include "tool/simulate/state.h"
+#include "writer/shared/besidename.h"
 #include "writer/writer.h"
 
 enum {
 	THREAD_SUFFIX_SIZE = 16, /* bytes of "-4294967295" with its NUL */
+	SUFFIX_SIZE = 16,        /* bytes of ".4294967295" with its NUL */
+	TRIGGER_SIZE = 48,       /* bytes of "--dump-every-bb=18446744073709551615" with its NUL */
+	NAME_ROOM = 64, /* bytes that a name has besides the profile's: suffixes, .partial */
 };
 
-/* One file. */
-struct dump_part {
+/* Reports why a file was not written. */
+static void report_error(const struct output_file *file, const HChar *suffix, Int error)
+{
+	output_report_error(file, suffix, error, tool_instrument.goes_on);
+}
+
+/* --- files beside the profile -------------------------------------------------------------------- */
+
+/* Each file by what messages call it, its name, and what writes it. */
+static const struct {
+	const HChar *what, *name;
+	Int (*write)(struct output_file *file, const HChar *trigger); /* 0 or the writer's error */
+	void (*note)(void);                                           /* reports more, or NULL */
+} files[N_BESIDE] = {
+	[BESIDE_TREE] = { "call tree", "tree", treefile_write, treefile_note },
+	[BESIDE_DATA] = { "data profile", "data", datafile_write, NULL },
+};
+
+/* The name for this process, without a suffix; VG_(free) it. */
+static HChar *make_name(enum beside_file file)
+{
+	const HChar *profile = tool_output.output.base;
+	struct besidename name = besidename_of(files[file].name, profile, VG_(strlen)(profile));
+	HChar pid[16], *text;
+	SizeT size;
+
+	if (!tool_output.besides.has_profile || name.label_len + NAME_ROOM > LINUX_NAME_MAX) {
+		name.label_len = VG_(snprintf)(pid, sizeof(pid), "%d", VG_(getpid)());
+		name.label = pid;
+		name.before = "";
+	}
+	size = name.label_len + NAME_ROOM;
+	text = VG_(malloc)("costgrind.beside", size);
+	VG_(snprintf)
+	(text, (Int)size, "%s%s.%s" BESIDENAME_ENDING, name.before, files[file].name, name.label);
+	return text;
+}
+
+/* Adds n characters to a format, for which they are no directives. */
+static void add_literal(HChar *format, SizeT *len, const HChar *chars, SizeT n)
+{
+	for (SizeT i = 0; i < n; i++) {
+		if (chars[i] == '%')
+			format[(*len)++] = '%';
+		format[(*len)++] = chars[i];
+	}
+}
+
+static void init_one(enum beside_file file)
+{
+	const struct output *profile = &tool_output.output;
+	HChar *name = make_name(file), *format;
+	SizeT dir_len = 0, name_len = VG_(strlen)(name), len = 0;
+
+	/* The directory that the profile is in, with its slash; that of the start, if in none. */
+	if (tool_output.besides.has_profile)
+		dir_len = (SizeT)(profile->base - profile->path);
+	format = VG_(malloc)("costgrind.format", 2 * (dir_len + name_len) + 1); /* never freed */
+	add_literal(format, &len, profile->path, dir_len);
+	add_literal(format, &len, name, name_len);
+	format[len] = '\0';
+	output_init(&tool_output.besides.outputs[file], profile->root, files[file].what, format,
+		    "");
+	VG_(free)(name);
+}
+
+void beside_init(void)
+{
+	tool_output.besides.has_profile = output_is_file(&tool_output.output);
+	for (UInt i = 0; i < N_BESIDE; i++)
+		if (tool_output.besides.wanted[i])
+			init_one(i);
+}
+
+/* The name of a file that is wanted, without its directory; VG_(free) it. */
+static HChar *beside_name(enum beside_file file, const HChar *suffix)
+{
+	const HChar *base = tool_output.besides.outputs[file].base;
+	const SizeT size = VG_(strlen)(base) + VG_(strlen)(suffix) + 1;
+	HChar *name = VG_(malloc)("costgrind.beside", size);
+
+	VG_(snprintf)(name, (Int)size, "%s%s", base, suffix);
+	return name;
+}
+
+static void each(void (*act)(struct output *output))
+{
+	for (UInt i = 0; i < N_BESIDE; i++)
+		if (tool_output.besides.wanted[i])
+			act(&tool_output.besides.outputs[i]);
+}
+
+void beside_fork(void)
+{
+	for (UInt i = 0; i < N_BESIDE; i++)
+		if (tool_output.besides.wanted[i]) {
+			HChar *name = make_name(i);
+
+			output_fork_as(&tool_output.besides.outputs[i], name);
+			VG_(free)(name);
+		}
+}
+
+void beside_hold(void)
+{
+	each(output_hold);
+}
+
+static void begin_dump(struct output *output)
+{
+	output_begin_dump(output);
+}
+
+static void beside_begin_dump(void)
+{
+	each(begin_dump);
+}
+
+static void beside_withdraw(void)
+{
+	each(output_withdraw);
+}
+
+static Bool is_any_beside_wanted(void)
+{
+	for (UInt i = 0; i < N_BESIDE; i++)
+		if (tool_output.besides.wanted[i])
+			return True;
+	return False;
+}
+
+static Bool write_one(enum beside_file which, const HChar *suffix, const HChar *trigger,
+		      Bool closing_line)
+{
+	struct output *output = &tool_output.besides.outputs[which];
+	struct output_file file;
+	Int error = output_begin(output, suffix, &file);
+
+	if (error == 0)
+		error = output_end(&file, files[which].write(&file, trigger));
+	if (error != 0) {
+		report_error(&file, suffix, error);
+	} else if (closing_line) {
+		message_note("%s written to %s%s%s", files[which].what, output->path, suffix,
+			     file.replaced ? " (replaced)" : "");
+		if (files[which].note != NULL)
+			files[which].note();
+		output_report_in_place(&file, suffix);
+	}
+	output_release(&file);
+	return error == 0;
+}
+
+static Bool beside_write(const HChar *suffix, const HChar *trigger, Bool closing_line)
+{
+	Bool done = True;
+
+	for (UInt i = 0; i < N_BESIDE; i++)
+		if (tool_output.besides.wanted[i])
+			done = write_one(i, suffix, trigger, closing_line) && done;
+	return done;
+}
+
+/* --- profiles ------------------------------------------------------------------------------ */
+
+/* What goes into one file. */
+struct dump_spec {
 	const HChar *suffix;
-	const HChar *beside; /* that of the files beside it */
+	const HChar *beside; /* suffix of the files beside it */
 	const HChar *trigger;
 	UInt thread;     /* 0: all of them */
 	Bool of_process; /* has the numbers that are of the whole process */
@@ -50,7 +218,7 @@ static void write_cache(struct writer *writer, const struct cache_config *cache)
 	writer_desc(writer, name, text);
 }
 
-/* EstCyc = Ir + Dr + Dw + 4 I1mr + ...: the recorded events, each with its weight. */
+/* EstCyc = Ir + Dr + Dw + 4 I1mr + ...: recorded events with their weights. */
 static void write_estimated_cycles(struct writer *writer, const struct event_set *events)
 {
 	HChar formula[256];
@@ -75,7 +243,7 @@ static void write_estimated_cycles(struct writer *writer, const struct event_set
 	writer_event(writer, EVENT_ESTIMATE, formula, EVENT_ESTIMATE_NAME);
 }
 
-/* "Cycles of zen4 (tenths)", by the machine's name, which its title begins with. */
+/* "Cycles of zen4 (tenths)": the machine's title begins with its name. */
 static void write_cycles(struct writer *writer)
 {
 	HChar name[128], title[96];
@@ -101,7 +269,7 @@ static void write_events(struct writer *writer, const struct event_set *events)
 			     events->events[i] == EVENT_SYS_TIME ? systime_long_name()
 								 : info->long_name);
 	}
-	/* Nobody needs an estimate of what was counted. */
+	/* What was counted needs no estimate. */
 	if (event_is_recorded(events, EVENT_CYBASE))
 		write_cycles(writer);
 	else
@@ -110,7 +278,7 @@ static void write_events(struct writer *writer, const struct event_set *events)
 	writer_events(writer, names, events->n);
 }
 
-/* What stands at the beginning of a file, or between two parts. */
+/* The beginning of a file, or what separates two parts in it. */
 static void write_beginning(struct writer *writer, Bool is_further)
 {
 	if (is_further) {
@@ -122,28 +290,28 @@ static void write_beginning(struct writer *writer, Bool is_further)
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 }
 
-/* A machinedescs_taker. */
+/* A desc_taker. */
 static void write_desc(void *ctx, const HChar *type, const HChar *text)
 {
 	writer_desc(ctx, type, text);
 }
 
-/* As conflicts_tell() has it. */
+/* For conflicts_tell(). */
 static void write_conflict(void *ctx, const HChar *text)
 {
 	writer_desc(ctx, "Conflicts", text);
 }
 
-static void write_header(struct writer *writer, const struct dump_part *part, const ULong *counts,
+static void write_header(struct writer *writer, const struct dump_spec *spec, const ULong *counts,
 			 const uint64_t *totals)
 {
 	HChar range[64];
 
 	writer_pid(writer, (uint64_t)VG_(getpid)());
-	writing_command(writer);
+	descs_write_command(writer);
 	writer_part(writer, parts_number());
-	if (part->thread != 0)
-		writer_thread(writer, part->thread);
+	if (spec->thread != 0)
+		writer_thread(writer, spec->thread);
 	if (machinedescs_name() != NULL)
 		writer_desc(writer, "Machine", machinedescs_name());
 	if (tool_simulate.options.cache_sim) {
@@ -153,10 +321,10 @@ static void write_header(struct writer *writer, const struct dump_part *part, co
 			write_cache(writer, &tool_simulate.caches.lower[i]);
 	}
 	machinedescs_units(write_desc, writer);
-	if (part->thread == 0) /* they are of all threads */
+	if (spec->thread == 0) /* they are of all threads */
 		conflicts_tell(&tool_simulate.reasons.conflicts, write_conflict, writer);
 	if (tool_output.besides.wanted[BESIDE_DATA]) {
-		HChar *name = beside_name(BESIDE_DATA, part->beside);
+		HChar *name = beside_name(BESIDE_DATA, spec->beside);
 
 		writer_desc(writer, "Data profile", name);
 		VG_(free)(name);
@@ -166,20 +334,20 @@ static void write_header(struct writer *writer, const struct dump_part *part, co
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
-	writer_desc(writer, "Trigger", part->trigger);
-	outcome_tell(part->thread, counts[EVENT_IR], part->of_process, write_desc, writer);
+	writer_desc(writer, "Trigger", spec->trigger);
+	outcome_tell(spec->thread, counts[EVENT_IR], spec->of_process, write_desc, writer);
 	descs_write(&tool_output.job_descs, writer);
 	descs_write(&tool_output.options.descs, writer);
 	descs_write(&tool_output.descs, writer);
-	regions_write(writer, part->thread);
+	regions_write(writer, spec->thread);
 	write_events(writer, &tool_counts.events);
 	writer_summary(writer, totals);
 }
 
 /* Returns 0 or the writer's error. */
-static Int write_profile(struct output_file *file, const struct dump_part *part)
+static Int write_profile(struct output_file *file, const struct dump_spec *spec)
 {
-	const struct env env = writing_env(file);
+	const struct env env = output_env(file);
 	const struct writer_options options = {
 		.positions = (tool_output.options.dump_line ? POSITION_LINE : 0U) |
 			     (tool_output.options.dump_instr ? POSITION_INSTR : 0U),
@@ -191,12 +359,12 @@ static Int write_profile(struct output_file *file, const struct dump_part *part)
 	uint64_t totals[N_EVENTS];
 	Int error;
 
-	graph_totals(part->graph, counts);
+	graph_totals(spec->graph, counts);
 	graph_columns(&tool_counts.events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_beginning(&writer, file->is_further);
-	write_header(&writer, part, counts, totals);
-	graph_write(&writer, part->graph);
+	write_header(&writer, spec, counts, totals);
+	graph_write(&writer, spec->graph);
 	writer_blank(&writer);
 	writer_totals(&writer, totals);
 	error = writer_finish(&writer);
@@ -205,11 +373,11 @@ static Int write_profile(struct output_file *file, const struct dump_part *part)
 	return error;
 }
 
-static void report_written(const struct dump_part *part, Bool replaced)
+static void report_written(const struct dump_spec *spec, Bool replaced)
 {
 	message_note(
 		"profile written to %s%s%s; show it by costgrind annotate or report, or kcachegrind",
-		tool_output.output.path, part->suffix, replaced ? " (replaced)" : "");
+		tool_output.output.path, spec->suffix, replaced ? " (replaced)" : "");
 	if (tool_output.parts.n != 0 && tool_output.output.combines)
 		message_note("it has %u parts", tool_output.parts.n + 1);
 	else if (tool_output.parts.n == 1)
@@ -222,28 +390,26 @@ static void report_written(const struct dump_part *part, Bool replaced)
 }
 
 /* Writes one file. */
-static Bool dump_part(const struct dump_part *part, Bool closing_line)
+static Bool dump_file(const struct dump_spec *spec, Bool closing_line)
 {
 	struct output_file file;
-	Int error = output_begin(&tool_output.output, part->suffix, &file);
+	Int error = output_begin(&tool_output.output, spec->suffix, &file);
 
 	if (error == 0)
 		error = output_end(&file, tool_output.options.flat
-						  ? flatfile_write(&file, part->graph)
-						  : write_profile(&file, part));
-	if (error != 0 && tool_instrument.goes_on)
-		writing_report_unwritten_part(&file, part->suffix, error);
-	else if (error != 0)
-		writing_report_error(&file, part->suffix, error);
-	else if (closing_line && dropin_name() == DROPIN_NONE) {
-		report_written(part, file.replaced);
-		writing_report_in_place(&file, part->suffix);
+						  ? flatfile_write(&file, spec->graph)
+						  : write_profile(&file, spec));
+	if (error != 0) {
+		report_error(&file, spec->suffix, error);
+	} else if (closing_line && dropin_name() == DROPIN_NONE) {
+		report_written(spec, file.replaced);
+		output_report_in_place(&file, spec->suffix);
 	}
 	output_release(&file);
 	return error == 0;
 }
 
-/* Whether there is anything to write: a thread that waits all the time may have sysTime alone. */
+/* True if there is anything to write; a thread that waits all the time may have only sysTime. */
 static Bool has_costs(const struct graph *graph)
 {
 	ULong totals[N_EVENTS];
@@ -255,7 +421,7 @@ static Bool has_costs(const struct graph *graph)
 	return False;
 }
 
-/* What is behind the name of a thread's file; VG_(free) it. */
+/* The suffix of a thread's file; VG_(free) it. */
 static HChar *thread_suffix(const HChar *suffix, UInt thread)
 {
 	SizeT size = VG_(strlen)(suffix) + THREAD_SUFFIX_SIZE;
@@ -265,7 +431,7 @@ static HChar *thread_suffix(const HChar *suffix, UInt thread)
 	return text;
 }
 
-/* Callgrind writes a file for each thread that has run, also if it collected nothing. */
+/* Callgrind writes a file for each thread that has run, even if it collected nothing. */
 static Bool all_threads_have_files(void)
 {
 	return dropin_name() == DROPIN_CALLGRIND && tool_calls.has_instrumented;
@@ -278,8 +444,8 @@ static Bool has_file(const struct graph *graph, UInt thread)
 }
 
 /*
- * The thread that has a file, since none has costs: the one that runs or, if all wait in the kernel while
- * a monitor command is obeyed, the first.
+ * The thread that has a file if none has costs: the running one or, if all wait in the kernel while a monitor command
+ * is executed, the first.  0 if there are others.
  */
 static UInt only_thread(const struct graph *graph)
 {
@@ -296,10 +462,10 @@ static UInt only_thread(const struct graph *graph)
 }
 
 /*
- * A file for each thread that has one, or for the one that is wanted; if none has, for only_thread().
- * If parts are combined, all are in one.
+ * Writes a file for each thread that has one, or for the one that is wanted; if none has, for only_thread().  If parts
+ * are combined, all are in one file.
  */
-static Bool dump_threads(const struct dump_part *all, Bool closing_line)
+static Bool dump_threads(const struct dump_spec *all, Bool closing_line)
 {
 	UInt wanted = all->thread != 0 ? all->thread : only_thread(all->graph);
 	Bool combines = tool_output.output.combines;
@@ -310,7 +476,7 @@ static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 	for (UInt i = 1; i < tool_calls.threads.n; i++) {
 		const struct graph graph = graph_of_thread(all->graph, i);
 		HChar *suffix = thread_suffix(all->suffix, i);
-		const struct dump_part part = {
+		const struct dump_spec spec = {
 			.suffix = combines ? all->suffix : suffix,
 			.beside = all->beside,
 			.trigger = all->trigger,
@@ -320,7 +486,7 @@ static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 		};
 
 		if (wanted == 0 ? has_file(&graph, i) : wanted == i) {
-			done = dump_part(&part, closing_line && !combines) && done;
+			done = dump_file(&spec, closing_line && !combines) && done;
 			of_process = False;
 		}
 		VG_(free)(suffix);
@@ -346,7 +512,7 @@ Bool dump_by_threads(void)
 Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool closing_line)
 {
 	struct graph graph;
-	const struct dump_part part = {
+	const struct dump_spec spec = {
 		.suffix = tool_output.output.combines ? "" : suffix,
 		.beside = suffix,
 		.trigger = trigger,
@@ -361,12 +527,160 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 	generated_name_late();
 	graph_make(&graph);
 	if (dump_by_threads())
-		done = dump_threads(&part, closing_line);
+		done = dump_threads(&spec, closing_line);
 	else
-		done = dump_part(&part, closing_line);
+		done = dump_file(&spec, closing_line);
 	graph_free(&graph);
 	done = beside_write(suffix, trigger, closing_line) && done;
 	if (!done && tool_instrument.goes_on)
 		dump_withdraw();
 	return done;
+}
+
+/* --- parts --------------------------------------------------------------------------------------- */
+
+/* In a program that has sealed itself off, even asking for the time may be forbidden. */
+static UInt now_ms(void)
+{
+	return tool_output.options.dump_every_ms == 0 || tool_self.sealed
+		       ? 0
+		       : VG_(read_millisecond_timer)();
+}
+
+/* Starts counting what is due by blocks or by time. */
+static void count_anew(void)
+{
+	tool_output.parts.began_blocks = tool_output.parts.n_blocks;
+	tool_output.parts.began_ms = now_ms();
+}
+
+static void begin_part(UInt thread)
+{
+	tool_output.parts.began += client_blocks_entered();
+	count_anew();
+	client_zero(thread);
+	if (thread == 0)
+		unprofiled_zero(&tool_output.unprofiled);
+}
+
+UInt parts_number(void)
+{
+	return tool_output.parts.before + tool_output.parts.n + 1;
+}
+
+/* The running thread, if threads have files of their own; files beside the profile are of all threads. */
+static UInt own_thread(void)
+{
+	return dump_by_threads() && !is_any_beside_wanted() ? tool_calls.threads.running->number
+							    : 0;
+}
+
+/* Adds what is not counted any more to what is written: everything, or what one thread had. */
+static void note_written(const ULong before[N_EVENTS], UInt thread)
+{
+	ULong after[N_EVENTS] = { 0 };
+
+	if (thread != 0)
+		client_totals(after);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		tool_output.parts.written[event] += before[event] - after[event];
+}
+
+/* Returns True if it was written. */
+static Bool write_part(const HChar *trigger, UInt thread)
+{
+	struct parts *parts = &tool_output.parts;
+	HChar suffix[SUFFIX_SIZE];
+	ULong totals[N_EVENTS];
+	Bool written;
+
+	if (tool_self.sealed)
+		return False;
+	VG_(snprintf)(suffix, sizeof(suffix), ".%u", parts_number());
+	tool_instrument.goes_on = True;
+	written = dump_profile(suffix, trigger, thread, VG_(clo_verbosity) > 1);
+	if (written) {
+		parts->n++;
+		output_keep(&tool_output.output);
+		client_totals(totals);
+		begin_part(thread);
+		note_written(totals, thread);
+	}
+	tool_instrument.goes_on = False;
+	return written;
+}
+
+Bool part_write_final(const HChar *trigger)
+{
+	Bool written = !tool_self.sealed && dump_profile("", trigger, 0, VG_(clo_verbosity) > 1);
+
+	memsim_uncharge_resident(&tool_simulate.memsim);
+	return written;
+}
+
+static void zero(UInt thread)
+{
+	tool_instrument.goes_on = True;
+	client_settle();
+	begin_part(thread);
+	tool_instrument.goes_on = False;
+}
+
+Bool part_write(const HChar *trigger)
+{
+	return write_part(trigger, 0);
+}
+
+Bool part_write_own(const HChar *trigger)
+{
+	return write_part(trigger, own_thread());
+}
+
+void part_zero(void)
+{
+	zero(0);
+}
+
+void part_zero_own(void)
+{
+	zero(own_thread());
+}
+
+void parts_fork(void)
+{
+	tool_output.parts = (struct parts){ .n_blocks = tool_output.parts.n_blocks };
+	count_anew();
+}
+
+void parts_totals(ULong totals[N_EVENTS])
+{
+	client_totals(totals);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		totals[event] += tool_output.parts.written[event];
+}
+
+void parts_look(ULong n_blocks)
+{
+	const struct output_options *options = &tool_output.options;
+	struct parts *parts = &tool_output.parts;
+	HChar trigger[TRIGGER_SIZE];
+
+	parts->n_blocks = n_blocks;
+	if ((options->dump_every_bb == 0 && options->dump_every_ms == 0) || tool_self.sealed)
+		return;
+	if (!tool_calls.instrumenting) {
+		count_anew();
+		return;
+	}
+	if (options->dump_every_bb != 0 && n_blocks - parts->began_blocks >= options->dump_every_bb)
+		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-bb=%llu",
+			      options->dump_every_bb);
+	else if (options->dump_every_ms != 0 &&
+		 now_ms() - parts->began_ms >= options->dump_every_ms)
+		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-ms=%u",
+			      options->dump_every_ms);
+	else
+		return;
+	part_write(trigger);
+	count_anew(); /* even if it could not be written */
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Events in Cachegrind's order, as its manual has the format (5.10); the blank behind
- * the last of those of the caches is its own.
+ * Profiles in Cachegrind's format, as its manual defines it (5.10), with events in its order.  A blank after the last event
+ * of the caches is Cachegrind's, too.
  */
-#include "tool/output/dump.h"
+#include "tool/output/state.h"
 
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
@@ -16,9 +16,6 @@
 #include "tool/common/ordering.h"
 #include "tool/counts/state.h"
 #include "tool/output/graph.h"
-#include "tool/output/machinedescs.h"
-#include "tool/output/state.h"
-#include "tool/output/writing.h"
 #include "tool/simulate/state.h"
 #include "writer/out.h"
 
@@ -32,7 +29,7 @@ enum {
 	N_FIRST = sizeof(first_events) / sizeof(first_events[0]),
 };
 
-/* Those recorded, in the order of the file. */
+/* The recorded events in the order of the file. */
 static void order_events(const struct event_set *recorded, struct event_set *ordered)
 {
 	struct event_mask wanted = { { 0 } };
@@ -67,7 +64,7 @@ static Bool same_text(const struct text *a, const struct text *b)
 	return a == b || VG_(strcmp)(a->chars, b->chars) == 0;
 }
 
-/* As machinedescs_units() has it. */
+/* A desc_taker. */
 static void put_desc(void *ctx, const HChar *type, const HChar *text)
 {
 	struct out *out = ctx;
@@ -79,7 +76,7 @@ static void put_desc(void *ctx, const HChar *type, const HChar *text)
 	out_char(out, '\n');
 }
 
-/* What Cachegrind has not, so that runs can be told apart as those of the other format can. */
+/* Lines that Cachegrind does not write, so that runs can be told apart as in the other format. */
 static void put_machine(struct out *out, ULong collected)
 {
 	HChar *options = fingerprint_options(&tool_output.fingerprint);
@@ -141,7 +138,7 @@ static void put_counts(struct out *out, const struct event_set *events, const UL
 	out_char(out, '\n');
 }
 
-/* Lines of costs, of which those of one place are added up. */
+/* Lines of costs; costs of the same place are added up. */
 static void put_body(struct out *out, const struct event_set *events, const struct cost *costs,
 		     UInt n)
 {
@@ -172,7 +169,7 @@ static void put_body(struct out *out, const struct event_set *events, const stru
 
 Int flatfile_write(struct output_file *file, const struct graph *graph)
 {
-	const struct env env = writing_env(file);
+	const struct env env = output_env(file);
 	SizeT size = graph->n_costs * sizeof(graph->costs[0]);
 	struct cost *costs = VG_(malloc)("costgrind.costs", size + 1);
 	struct event_set events;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Cells, arcs and jumps are sorted in the same order, by context and place.
- * Those of one place are added up to one line of cost, one of each callee and
- * one of each target; calls come behind the costs of the place that makes them,
- * and jumps behind its calls.  The order depends on
- * names and addresses only, so that the same run gives the same bytes.
+ * Cells, arcs and jumps are sorted in the same order, by context and place.  Everything at one place is added up: to one
+ * line of cost, one for each callee and one for each target.  Calls follow the costs of their place, and jumps the calls.
+ * The order depends only on names and addresses, so that the same run gives the same bytes.
  */
 #include "tool/output/graph.h"
 
@@ -26,7 +24,7 @@ enum {
 	LINES_A_LOOK = 1024, /* at the clock */
 };
 
-/* How far a graph is written. */
+/* A graph while it is written. */
 struct graph_body {
 	struct writer *writer;
 	const struct graph *graph;
@@ -75,7 +73,7 @@ static UInt thread_of_jump(const void *element)
 	return (*(struct jump_count *const *)element)->context->thread;
 }
 
-/* The first of n sorted elements that is of this thread or a later one. */
+/* The first of n sorted elements that belongs to this thread or a later one. */
 static UInt first_of_thread(const void *elements, UInt n, SizeT size,
 			    UInt (*thread_of)(const void *element), UInt thread)
 {
@@ -92,7 +90,7 @@ static UInt first_of_thread(const void *elements, UInt n, SizeT size,
 	return low;
 }
 
-/* Contexts are ranked by threads first, so what is of one lies together. */
+/* Contexts are ranked by thread first, so everything of one thread is contiguous. */
 struct graph graph_of_thread(const struct graph *graph, UInt thread)
 {
 	UInt cost = first_of_thread(graph->costs, graph->n_costs, sizeof(*graph->costs),
@@ -156,7 +154,7 @@ static void write_function(struct graph_body *body, const struct context *contex
 	body->file = function->file;
 }
 
-/* Has lines that follow belong to a place in a context. */
+/* Makes the lines that follow belong to a place in a context. */
 static void go_to(struct graph_body *body, const struct context *context,
 		  struct source_location place)
 {
@@ -175,7 +173,7 @@ static struct position position_of(struct source_location place)
 	return (struct position){ place.address, place.line };
 }
 
-/* Whether two places are written in one line. */
+/* True if two places are written as one line. */
 static Bool same_position(struct source_location a, struct source_location b)
 {
 	return a.file == b.file && (!tool_output.options.dump_line || a.line == b.line) &&
@@ -204,7 +202,7 @@ static void write_costs(struct graph_body *body)
 	writer_cost(body->writer, &position, columns, tool_counts.events.n);
 }
 
-/* cob=, cfi= where a reader could take it for another one, and cfn= */
+/* cob= and cfi= where a reader would assume another one, and cfn= */
 static void write_callee(struct graph_body *body, const struct context *callee)
 {
 	const struct function *caller = body->context->function;
@@ -246,7 +244,7 @@ static void write_calls(struct graph_body *body)
 	writer_cost(body->writer, &source, columns, tool_counts.events.n);
 }
 
-/* Without addresses, line 0 is nowhere. */
+/* Without addresses, line 0 means nothing. */
 static Bool is_jump_shown(const struct jump_edge *jump)
 {
 	return tool_output.options.dump_instr || (jump->site->line != 0 && jump->target.line != 0);
@@ -291,7 +289,7 @@ static void write_jumps(struct graph_body *body)
 	write_jump(body, jump, taken, executed);
 }
 
-/* Where something belongs; without a context, it is the end. */
+/* Where something belongs; without a context it is the end. */
 struct graph_spot {
 	const struct context *context;
 	struct source_location place;
@@ -299,7 +297,7 @@ struct graph_spot {
 
 static const struct graph_spot no_spot = { .context = NULL };
 
-/* Whether a comes before b. */
+/* True if a comes before b. */
 static Bool is_before(const struct graph_spot *a, const struct graph_spot *b)
 {
 	if (a->context == NULL || b->context == NULL)
@@ -339,7 +337,7 @@ static struct graph_spot next_jump(const struct graph_body *body)
 	return (struct graph_spot){ count->context, site_place(count->jump->site) };
 }
 
-/* What comes next; False at the end. */
+/* Writes what comes next; False at the end. */
 static Bool write_next(struct graph_body *body)
 {
 	struct graph_spot cost = next_cost(body), arc = next_arc(body), jump = next_jump(body);
@@ -358,16 +356,14 @@ static Bool write_next(struct graph_body *body)
 /* -- how far it has come ------------------------------------------------------- */
 
 enum {
-	PATIENCE = 2000, /* milliseconds that one waits without a word */
+	PATIENCE = 2000, /* milliseconds until a user wants to know what takes so long */
 };
 
-/* Tells a user at a terminal what takes so long. */
 struct graph_progress {
 	Bool silent;
-	UInt said; /* milliseconds, when something was said last, or of the start */
+	UInt said; /* milliseconds: the time of the last message, or of the start */
 };
 
-/* Work begins; silent: nothing is ever said. */
 static void progress_begin(struct graph_progress *progress, Bool silent)
 {
 	*progress = (struct graph_progress){ .silent = silent };
@@ -375,7 +371,7 @@ static void progress_begin(struct graph_progress *progress, Bool silent)
 		progress->said = VG_(read_millisecond_timer)();
 }
 
-/* So much of all is done.  Says so every two seconds, if file descriptor 2 is a terminal. */
+/* Reports every two seconds how much is done, if file descriptor 2 is a terminal. */
 static void progress_at(struct graph_progress *progress, ULong done, ULong all)
 {
 	UInt now;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The body of a profile: each context as a function with its self costs, and
- * behind them, line by line, the calls that it made.
- */
+/* The body of a profile: each context as a function with its self costs and, line by line, the calls that it made. */
 #ifndef TOOL_OUTPUT_GRAPH_H
 #define TOOL_OUTPUT_GRAPH_H
 
@@ -27,17 +24,17 @@ struct graph {
 	struct inline_unfolding *unfolding; /* NULL: as it was counted */
 };
 
-/* All that was counted until now; to be freed by graph_free(). */
+/* Collects all that was counted until now; graph_free() frees it. */
 void graph_make(struct graph *graph);
 void graph_free(struct graph *graph);
 
-/* The part of it that is one thread's, where these are told apart: borrowed. */
+/* The part that belongs to one thread, where threads are told apart; it borrows from graph. */
 struct graph graph_of_thread(const struct graph *graph, UInt thread);
 
 /* Adds up its costs. */
 void graph_totals(const struct graph *graph, ULong totals[N_EVENTS]);
 
-/* The recorded events out of all, in the order of the columns. */
+/* Selects the recorded events, in the order of the columns. */
 void graph_columns(const struct event_set *events, const ULong *counts, uint64_t columns[N_EVENTS]);
 
 /* Writes it. */
@@ -46,18 +43,12 @@ void graph_write(struct writer *writer, const struct graph *graph);
 /* -- inlined functions ------------------------------------------------------ */
 
 /*
- * Unfolding a graph (--inline=calls; unfold.c): what inlined functions cost is taken out
- * of the functions that they were inlined in, and they are called there.
+ * Unfolds a graph (--inline=calls): moves the costs, calls and jumps of inlined functions from the functions that they
+ * were inlined in to functions of their own, adds calls of these, and sorts everything again.  The sum of all
+ * costs does not change, nor does the inclusive cost of any function: the call of an inlined function costs what that costs with all
+ * that it calls.
  *
- * What was counted is per instruction, and stays as it is.  The sum of all
- * costs does not change, nor does the inclusive cost of any function: what an
- * inlined function costs with all that it calls is what its call costs.
- */
-
-/*
- * Has costs, calls and jumps of inlined functions belong to these, adds the
- * calls of them, and sorts all of it again.  Returns the memory that the graph
- * uses from then on, to be freed by unfolding_free() after it.
+ * Returns the memory that the graph uses from then on; unfolding_free() frees it, after the graph.
  */
 struct inline_unfolding *unfold(struct graph *graph);
 void unfolding_free(struct inline_unfolding *unfolding);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The list of programs is a file of records, each a letter, a name and a NUL: ADDED_..., or TAKEN if
- * the program was not executed after all.  Appending is atomic, so that processes need no lock.
- * Readers add records up.
+ * What a profile says of its run, and the list of programs that were not profiled.  The list is a file of records: a letter,
+ * a name and a NUL.  The letter is ADDED..., or TAKEN if the program was not executed after all.  Appending is
+ * atomic, so processes need no lock.  Readers add records up.
  */
-#include "tool/output/outcome.h"
+#include "tool/output/descs.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -22,11 +22,11 @@
 
 enum {
 	ADDED = '+',
-	ADDED_SILENTLY = '*', /* its process had no profile of its own to say it in */
+	ADDED_SILENTLY = '*', /* added by a process without a profile of its own */
 	TAKEN = '-',
 
 	MOST_NAMES = 8,           /* that a profile lists */
-	MOST_BYTES = 1024 * 1024, /* of the file; of programs after that, no name is noted */
+	MOST_BYTES = 1024 * 1024, /* of the file; later programs are added without a name */
 	TEXT_SIZE = 64 + (MOST_NAMES + 1) * (UNPROFILED_NAME + 2),
 };
 
@@ -44,7 +44,7 @@ void unprofiled_fork(struct unprofiled *list)
 	list->file = memfile_make("costgrind.unprofiled");
 	if (list->file < 0)
 		return;
-	/* The program executed shall not have it. */
+	/* The executed program must not inherit it. */
 	syscall_fcntl(list->file, VKI_F_SETFD, VKI_FD_CLOEXEC);
 	syscall_fcntl(list->file, VKI_F_SETFL, VKI_O_APPEND);
 }
@@ -75,14 +75,13 @@ void unprofiled_remove(struct unprofiled *list)
 	list->current[0] = '\0';
 }
 
-/* A list that is being read. */
+/* A list while it is read. */
 struct records {
 	HChar *chars;          /* the file, and the program that is about to be executed */
 	const HChar **records; /* by name; of one name, as they came */
 	UInt n;
 };
 
-/* By name. */
 static Int record_order(const void *a, const void *b)
 {
 	const HChar *left = *(const HChar *const *)a, *right = *(const HChar *const *)b;
@@ -103,7 +102,7 @@ void unprofiled_zero(struct unprofiled *list)
 		list->began = syscall_lseek(list->file, 0, VKI_SEEK_END);
 }
 
-/* Those from the byte begin of the file on. */
+/* Reads the records that begin at byte begin of the file or later. */
 static void read_records(const struct unprofiled *list, Word begin, struct records *records)
 {
 	const Word end = has_file(list) ? syscall_lseek(list->file, 0, VKI_SEEK_END) : 0;
@@ -133,7 +132,7 @@ static void release_records(struct records *records)
 	VG_(free)(records->records);
 }
 
-/* True if the program of record i was executed; and where the next one's begin. */
+/* True if the program of record i was executed; moves i to the next program. */
 static Bool was_executed(const struct records *records, UInt *i)
 {
 	const HChar *name = records->records[*i] + 1;
@@ -215,8 +214,7 @@ static ULong executed(UInt thread)
 	return totals[EVENT_IR];
 }
 
-void outcome_tell(UInt thread, ULong collected, Bool of_process, machinedescs_taker *take,
-		  void *ctx)
+void outcome_tell(UInt thread, ULong collected, Bool of_process, desc_taker *take, void *ctx)
 {
 	const ULong n_asked = clock_questions(&tool_deterministic.clock);
 	HChar text[TEXT_SIZE];

@@ -20,7 +20,7 @@ enum {
 /* Descriptors from here on are the core's, out of the program's reach; not in its public headers. */
 extern Int VG_(fd_hard_limit);
 
-/* Moves a descriptor out of the program's reach; if there is no room it stays where it is. */
+/* Moves a descriptor out of the program's reach, if there is room. */
 static Int out_of_reach(Int fd)
 {
 	Int safe = syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
@@ -39,7 +39,7 @@ Int output_root(void)
 	return fd < 0 ? fd : out_of_reach(fd);
 }
 
-/* The inode of a regular file that is open; 0 if it is none. */
+/* The inode of an open regular file; 0 if it is not regular. */
 static ULong regular_inode(Int fd)
 {
 	struct vki_stat stat = { .st_ino = 0 };
@@ -50,8 +50,8 @@ static ULong regular_inode(Int fd)
 }
 
 /*
- * Opens the regular file of a name in the directory, if there is one, or where its link leads; a
- * descriptor, or a negative error number.
+ * Opens the regular file of a name in the directory, following links.  Returns a descriptor, or a negative error
+ * number.
  */
 static Int open_regular(const struct output *output, const HChar *name, Int flags)
 {
@@ -83,9 +83,8 @@ void output_hold(struct output *output)
 }
 
 /*
- * Why the target could not be written at the end, 0 if nothing seems to be in the way.  A
- * directory that cannot be written is fine if the file itself is there and can be: then it is
- * held, and written in place.
+ * Why the target could not be written at the end, or 0.  A directory that cannot be written is fine if the file itself
+ * exists and can be: then it is held, and written in place.
  */
 static Int access_error(struct output *output, const struct resolved_path *target)
 {
@@ -106,7 +105,7 @@ static Int access_error(struct output *output, const struct resolved_path *targe
 	return itself != 0 && beside != 0 ? -beside : -itself;
 }
 
-/* Whether what stands for this descriptor is written directly, if it is one; then it is open. */
+/* True if the path names a descriptor (fd >= 0), which is written directly; opens it. */
 static Bool is_direct(struct output *output, Int fd)
 {
 	if (fd < 0)
@@ -137,7 +136,7 @@ static void check_writable(struct output *output)
 	resolved_path_release(&target);
 }
 
-/* Not by VG_(strrchr), which does not look at the first character. */
+/* Not with VG_(strrchr), which ignores the first character. */
 static const HChar *base_of(const HChar *path)
 {
 	const HChar *base = path;
@@ -183,9 +182,8 @@ static void set_path(struct output *output, HChar *path)
 }
 
 /*
- * Whether a path of the program before is what the format would give it now: the same
- * directory, unless it is relative to one that may have been left, and the same name, maybe with
- * pids behind it.
+ * True if the path of the program before is what the format gives now: the same directory, unless that is relative
+ * and may have changed, and the same name, perhaps with pids appended.
  */
 static Bool goes_on(const struct output *output, const HChar *path)
 {
@@ -206,7 +204,7 @@ static Bool goes_on(const struct output *output, const HChar *path)
 	return True;
 }
 
-/* Takes the path instead, if its directory can be opened: its descriptor, or a negative number. */
+/* Uses the path instead, if its directory can be opened.  Returns its descriptor, or a negative number. */
 static Int adopt(struct output *output, const HChar *path)
 {
 	HChar *own = output->path;
@@ -263,7 +261,7 @@ Bool output_is_file(const struct output *output)
 	       VKI_S_ISREG(stat.st_mode);
 }
 
-/* Whether the format gives each process a name of its own. */
+/* True if the format gives each process a name of its own. */
 static Bool names_the_pid(const HChar *format)
 {
 	for (const HChar *p = VG_(strchr)(format, '%'); p != NULL; p = VG_(strchr)(p + 2, '%'))
@@ -281,7 +279,7 @@ static HChar *join(const HChar *a, const HChar *b, const HChar *c)
 	return text;
 }
 
-/* The child's name: the format's, if that names the pid, or else with the pid behind it. */
+/* The child's name: by the format, if that has the pid, else the parent's with the pid appended. */
 static HChar *child_base(const struct output *output)
 {
 	HChar pid[16];
@@ -293,13 +291,13 @@ static HChar *child_base(const struct output *output)
 		VG_(free)(path);
 		if (VG_(strcmp)(base, output->base) != 0)
 			return base;
-		VG_(free)(base); /* the pid is in the directory's, which stays the same */
+		VG_(free)(base); /* the pid is in the directory, which stays the same */
 	}
 	VG_(snprintf)(pid, sizeof(pid), "-%d", VG_(getpid)());
 	return join(output->base, pid, "");
 }
 
-/* It is the parent's. */
+/* The grown file is the parent's. */
 static void forget_grown(struct output *output)
 {
 	struct grown_file *grown = &output->grown;
@@ -341,11 +339,11 @@ static Bool has_no_suffix(const struct output_file *file)
 	return VG_(strcmp)(file->name, file->output->base) == 0;
 }
 
-/* Opens what is no regular file: without waiting for a reader, but writing does wait. */
+/* Opens a file that is not regular, without waiting for a reader; writing does wait. */
 static Int begin_direct(struct output_file *file, const struct resolved_path *target)
 {
 	file->kind = OUTPUT_DIRECT;
-	/* A twin, with the program's offset and flags: opened anew, a file would be written twice. */
+	/* A duplicate shares the program's offset and flags; if it were opened again, both would write to the same place. */
 	if (target->descriptor >= 0) {
 		file->fd = syscall_fcntl(target->descriptor, LINUX_F_DUPFD_CLOEXEC,
 					 (UWord)VG_(fd_hard_limit));
@@ -359,8 +357,8 @@ static Int begin_direct(struct output_file *file, const struct resolved_path *ta
 }
 
 /*
- * The file itself, to be overwritten, or the held one where it cannot be opened any more; a
- * descriptor, or a negative error number.  error is that of looking for the target.
+ * Opens the file itself, to be overwritten, or returns the held one if it cannot be opened any more: a descriptor, or a
+ * negative error number.  error: what finding the target returned.
  */
 static Int open_over(const struct output_file *file, const struct resolved_path *target, Int error)
 {
@@ -372,7 +370,7 @@ static Int open_over(const struct output_file *file, const struct resolved_path 
 	return output->held >= 0 && has_no_suffix(file) ? output->held : fd;
 }
 
-/* No partial file can be made.  What cannot even be in memory is written straight to the file. */
+/* No partial file can be made: collects the profile in memory or, if that fails too, writes to the file itself. */
 static Int begin_in_place(struct output_file *file, const struct resolved_path *target, Int error)
 {
 	Int fd = open_over(file, target, error);
@@ -389,9 +387,8 @@ static Int begin_in_place(struct output_file *file, const struct resolved_path *
 }
 
 /*
- * Another run may be writing a profile of this name at this moment, or have
- * died while it was: then the name of the partial file gets the pid too.  One that has that is of a
- * process that is dead, or meant for us to write to: it goes.
+ * Another run may be writing a profile of this name, or have died while it did: then the name of the partial file gets
+ * the pid too.  If there is one with the pid, it is a dead process's, or a trap for us to write to: it is removed.
  */
 static Int begin_beside(struct output_file *file)
 {
@@ -438,7 +435,7 @@ static void close_grown(const struct output *output, Int fd)
 		syscall_close(fd);
 }
 
-/* Cuts off what comes behind so many bytes, and goes there. */
+/* Cuts the file off after length bytes, and goes there. */
 static Int cut(const struct grown_file *grown, Int fd, ULong length)
 {
 	Int error = grown->is_regular ? syscall_ftruncate(fd, length) : 0;
@@ -448,7 +445,7 @@ static Int cut(const struct grown_file *grown, Int fd, ULong length)
 	return -error;
 }
 
-/* The file in which the program before this one in this process has left parts. */
+/* True if the program before this one in this process has left parts in the file. */
 static Bool has_own_pid(Int fd)
 {
 	HChar text[256], wanted[32];
@@ -506,7 +503,7 @@ Int output_begin_dump(struct output *output)
 	return error;
 }
 
-/* Whether the file is there to go on with; if not, it begins anew. */
+/* True if the grown file is still there; if not, a new one begins. */
 static Bool begin_grown(struct output_file *file, Int *error)
 {
 	struct grown_file *grown = &file->output->grown;
@@ -522,13 +519,13 @@ static Bool begin_grown(struct output_file *file, Int *error)
 	file->kind = OUTPUT_GROWN;
 	file->fd = fd;
 	file->replaced = grown->replaced;
-	/* As if a part that is written again had never been there. */
+	/* A part that is written again is not counted. */
 	file->is_further = grown->length != 0 || !grown->is_regular;
 	*error = fd < 0 ? -fd : cut(grown, fd, grown->length);
 	return True;
 }
 
-/* The first part was written, so many bytes; what is no regular file stays open. */
+/* The first part was written, length bytes; a file that is not regular stays open. */
 static void add_grown(const struct output_file *file, Word length)
 {
 	file->output->grown = (struct grown_file){
@@ -541,7 +538,7 @@ static void add_grown(const struct output_file *file, Word length)
 	};
 }
 
-/* After a further part was written, or not. */
+/* A further part was written, or failed. */
 static Int end_grown(struct output_file *file, Int error)
 {
 	struct grown_file *grown = &file->output->grown;
@@ -564,7 +561,7 @@ void output_keep(struct output *output)
 	output->grown.end = output->grown.length;
 }
 
-/* Opens what has no part yet, whose target was looked for with this error. */
+/* Opens a file that has no part yet.  error: what finding the target returned. */
 static Int begin_whole(struct output_file *file, const struct resolved_path *target, Int error)
 {
 	Bool exists = error == 0 && target->exists;
@@ -623,7 +620,7 @@ int output_write(void *ctx, const void *data, size_t len)
 	return 0;
 }
 
-/* Has a network's file system say what it could not write, before anything depends on it. */
+/* Makes a network file system report what it could not write, before anything depends on it. */
 static Int flush(Int fd)
 {
 	Int twin = syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
@@ -631,7 +628,7 @@ static Int flush(Int fd)
 	return twin < 0 ? 0 : -syscall_close(twin);
 }
 
-/* What was written becomes what is in the file itself, which is closed. */
+/* Copies what was written to the file itself, and closes that. */
 static Int overwrite(struct output_file *file, Int over)
 {
 	Word size = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
@@ -647,7 +644,7 @@ static Int overwrite(struct output_file *file, Int over)
 	return error != 0 ? error : -closed;
 }
 
-/* The partial file becomes the one of the name, unless that is refused. */
+/* Renames the partial file to its name. */
 static Int rename_partial(struct output_file *file)
 {
 	Int error = -syscall_renameat(file->output->dir, file->partial, file->name);
@@ -657,7 +654,7 @@ static Int rename_partial(struct output_file *file)
 	return error;
 }
 
-/* Gives the partial file, which is whole, its name; error is that of looking for the target. */
+/* Gives the partial file, which is whole, its name.  error: what finding the target returned. */
 static Int take_name(struct output_file *file, const struct resolved_path *target, Int error)
 {
 	Bool renames = error == 0 && resolved_path_is_replaceable(target);
@@ -672,7 +669,7 @@ static Int take_name(struct output_file *file, const struct resolved_path *targe
 	over = open_over(file, target, error);
 	if (over < 0 && refused != 0)
 		return refused;
-	if (over < 0) /* if it may be renamed, at least with as many rights as could be kept */
+	if (over < 0) /* if it may be renamed, it keeps as many rights as possible */
 		return renames ? rename_partial(file) : -over;
 	error = overwrite(file, over);
 	if (error == 0)
@@ -680,7 +677,7 @@ static Int take_name(struct output_file *file, const struct resolved_path *targe
 	return error;
 }
 
-/* What was written without an error is all there is; it gets its place. */
+/* All was written without an error: puts it where it belongs. */
 static Int put_in_place(struct output_file *file)
 {
 	const struct output *output = file->output;
@@ -701,7 +698,7 @@ static Int put_in_place(struct output_file *file)
 	return error;
 }
 
-/* A file that has no part yet, or never gets a second one. */
+/* Ends a file that had no part yet. */
 static Int end_whole(struct output_file *file, Int error)
 {
 	struct output *output = file->output;
@@ -762,7 +759,7 @@ void output_withdraw(struct output *output)
 		struct vki_stat stat;
 		Int error = syscall_fstatat(output->dir, name, &stat, LINUX_AT_SYMLINK_NOFOLLOW);
 
-		/* A link, a pipe or one of several names is not ours, and was there before. */
+		/* A link, a pipe or a file with several names is not ours, and was there before. */
 		if (error == 0 && VKI_S_ISREG(stat.st_mode) && stat.st_nlink == 1)
 			syscall_unlinkat(output->dir, name);
 	}
@@ -784,4 +781,62 @@ UInt output_free_part(struct output *output, UInt part)
 		if (!exists)
 			return part;
 	}
+}
+
+/* --- for writers, and reports ---------------------------------------------------------------- */
+
+static void *env_alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return VG_(malloc)("costgrind.writer", size);
+}
+
+static void env_release(void *ctx, void *memory)
+{
+	(void)ctx;
+	if (memory != NULL)
+		VG_(free)(memory);
+}
+
+struct env output_env(struct output_file *file)
+{
+	return (struct env){ env_alloc, env_release, output_write, file };
+}
+
+void output_report_error(const struct output_file *file, const HChar *suffix, Int error,
+			 Bool goes_on)
+{
+	const HChar *path = file->output->path;
+	const Bool has_partial = file->kind == OUTPUT_BESIDE && file->fd >= 0;
+	HChar *dir;
+
+	if (goes_on) {
+		if (has_partial)
+			syscall_unlinkat(file->output->dir, file->partial);
+		message_error("%s%s: %s; its costs are in the next part", path, suffix,
+			      message_reason(error));
+		return;
+	}
+	if (file->kind == OUTPUT_GROWN) {
+		message_error("%s%s: %s; the last part was not written, those before it are whole",
+			      path, suffix, message_reason(error));
+		return;
+	}
+	if (!has_partial) {
+		message_error("%s%s: %s; no %s was written", path, suffix, message_reason(error),
+			      file->output->what);
+		return;
+	}
+	dir = directory_of(file->output);
+	message_error("%s%s: %s; %s is in %s%s", path, suffix, message_reason(error),
+		      file->is_whole ? "all that was to be written" : "what was written", dir,
+		      file->partial);
+	VG_(free)(dir);
+}
+
+void output_report_in_place(const struct output_file *file, const HChar *suffix)
+{
+	if (file->kind == OUTPUT_IN_PLACE)
+		message_note("%s%s was overwritten in place; no temporary file beside it: %s",
+			     file->output->path, suffix, message_reason(file->no_partial));
 }

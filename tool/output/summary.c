@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each line has a label, a number and, for what has two kinds, the numbers of
- * both in brackets.  The columns are as wide as the largest number that
- * stands in them; a rate gets one more for its percent sign.
+ * The summary at the end of a run.  Each line has a label, a number and, if there are two kinds of it, both numbers in
+ * brackets.  Columns are as wide as their largest number; a rate needs one more for its percent sign.
  */
-#include "tool/output/summary.h"
-
-#include "sim/core/instructiontable.h"
+#include "tool/output/state.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_options.h"
 
+#include "sim/core/instructiontable.h"
 #include "tool/common/dropin.h"
-#include "tool/simulate/missreasons.h"
+#include "tool/counts/state.h"
+#include "tool/cycles/state.h"
+#include "tool/simulate/state.h"
 
 enum {
 	NUMBER_SIZE = 48, /* bytes; 20 digits and 6 commas fit */
 	LINE_COLUMNS = 80,
 	PREFIX_COLUMNS = 12, /* "==4194304== " */
+};
+
+struct summary {
+	const ULong *totals;               /* N_EVENTS */
+	const struct levels *levels;       /* NULL: no caches were simulated */
+	const struct missreasons *reasons; /* why caches were missed; NULL if nobody asked */
+	Bool has_branches, has_prefetches;
+	Bool has_returns; /* predictors of a machine: returns and targets are counted, too */
 };
 
 struct summary_columns {
@@ -115,7 +123,7 @@ static void print_split(const HChar *label, const struct split *split,
 	VG_(umsg)("%s %s  (%s %s + %s %s)\n", label, total, first, kinds[0], second, kinds[1]);
 }
 
-/* between, after: the blanks behind the rates, as wide as their kinds */
+/* between, after: blanks after the rates, as wide as the kinds would be */
 static void print_split_rate(const HChar *label, const struct split *part,
 			     const struct split *whole, const struct summary_columns *columns,
 			     const HChar *between, const HChar *after)
@@ -133,11 +141,11 @@ static struct split sum(ULong first, ULong second)
 	return (struct split){ first + second, first, second };
 }
 
-/* Callgrind has no blanks where Cachegrind, for the sake of its branches, has two. */
+/* Callgrind has no blanks where Cachegrind has two, to align with its branches. */
 static const HChar *const cachegrind_kinds[2] = { "rd  ", "wr" };
 static const HChar *const callgrind_kinds[2] = { "rd", "wr" };
 
-/* What all references are called: Cachegrind has had no gap there since 3.21. */
+/* Labels of all references: Cachegrind has no gap in them since 3.21. */
 struct reference_labels {
 	const HChar *instructions, *data;
 };
@@ -149,7 +157,7 @@ static struct reference_labels reference_labels(void)
 	return (struct reference_labels){ "I   refs:     ", "D   refs:     " };
 }
 
-/* What a reference of a kind that misses level i counts. */
+/* References of a kind that missed level i. */
 static ULong missed(const struct summary *summary, enum reference_kind kind, UInt i)
 {
 	return summary->totals[summary->levels->missed[kind][i]];
@@ -160,7 +168,7 @@ static struct split data_missed(const struct summary *summary, UInt i)
 	return sum(missed(summary, REFERENCE_READ, i), missed(summary, REFERENCE_WRITE, i));
 }
 
-/* "L2i misses:   ", "D1  misses:   ": of the first level the name of its cache alone. */
+/* "L2i misses:   ", "D1  misses:   ": the first level has the name of its cache only. */
 static const HChar *cache_label(const struct summary *summary, UInt i, const HChar *first,
 				HChar kind, const HChar *what, HChar *text)
 {
@@ -223,7 +231,7 @@ static void print_prefetches(const ULong *totals, const struct summary_columns *
 	print_rate("Pf use rate:  ", used.total, totals[EVENT_PF], columns);
 }
 
-/* Of one view of TLBs. */
+/* Labels of one view of TLBs. */
 struct tlb_labels {
 	const HChar *misses, *rate, *walks, *walk_rate;
 };
@@ -259,7 +267,7 @@ static void print_tlbs(const struct summary *summary, const struct summary_colum
 	}
 }
 
-/* What a level's misses are due to; of D1, what it has by luck. */
+/* The causes of a level's misses; for D1, also its lucky hits. */
 static void print_reasons(const HChar *level, const enum event *events, const ULong *totals)
 {
 	VG_(umsg)("%s misses by:%s %'llu cold + %'llu capacity + %'llu conflict", level,
@@ -286,7 +294,7 @@ static ULong per_mille(ULong part, ULong whole)
 	return whole == 0 ? 0 : (part * 1000 + whole / 2) / whole;
 }
 
-/* Of which lines the curve is, and how far from the truth its columns are to be expected. */
+/* Which lines the curve is of, and how exact its columns are. */
 static void print_curve(const struct missreasons *reasons)
 {
 	const struct curve_error first = missreasons_error(reasons, 0);
@@ -298,7 +306,7 @@ static void print_curve(const struct missreasons *reasons)
 		VG_(umsg)("Miss curve:    exact\n");
 		return;
 	}
-	/* Of columns that have a tenth of the first one's misses: less is seldom looked at. */
+	/* Only columns with at least a tenth of the misses of the first: users rarely look at smaller ones. */
 	for (UInt i = 0; i < N_SIZE_EVENTS; i++) {
 		const struct curve_error error = missreasons_error(reasons, i);
 		const ULong permille = per_mille(error.misses_error, error.misses);
@@ -323,7 +331,7 @@ static void print_branches(const ULong *totals, const struct summary_columns *co
 	print_split_rate("Mispred rate: ", &mispredicted, &executed, columns, "    ", "   ");
 }
 
-/* What Cachegrind has no predictors of. */
+/* Cachegrind has no predictors of these. */
 static void print_returns(const ULong *totals, const struct summary_columns *columns)
 {
 	print_number("Returns:      ", totals[EVENT_BR], columns);
@@ -333,7 +341,7 @@ static void print_returns(const ULong *totals, const struct summary_columns *col
 
 enum { TENTHS = 10, N_PARTS = EVENT_BEHIND_CYCLES - EVENT_BEFORE_CYCLES - 1 };
 
-/* "front end 55.5%, memory bound 25.0%, ...": what cycles are spent on, the most first; no part that rounds to nothing. */
+/* "front end 55.5%, memory bound 25.0%, ...": what cycles are spent on, largest first, without what rounds to 0. */
 static void print_parts(const ULong *totals, ULong tenths)
 {
 #define TERM(id, name, term, word) [EVENT_##id] = (term),
@@ -374,9 +382,10 @@ static void print_parts(const ULong *totals, ULong tenths)
 	VG_(umsg)("\n");
 }
 
-/* How much of what was executed the core's table knew. */
-static void print_rows(const ULong *rows)
+/* How much of what was executed is in the core's table. */
+static void print_rows(void)
 {
+	const ULong *rows = tool_counts.blocks.executed;
 	static const HChar *const names[INSTRUCTION_DEFAULT + 1] = {
 		[INSTRUCTION_EXACT] = "of their own",
 		[INSTRUCTION_REDUCED] = "of their kind",
@@ -397,14 +406,11 @@ static void print_rows(const ULong *rows)
 	VG_(umsg)("Table rows:    %s\n", text);
 }
 
-static void print_cycles(const struct summary *summary, const struct summary_columns *columns)
+static void print_cycles(const ULong *totals, const struct summary_columns *columns)
 {
-	const ULong *totals = summary->totals;
+	const ULong tenths = cycles_clock(totals);
 	HChar text[NUMBER_SIZE];
-	ULong tenths = 0;
 
-	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_BEHIND_CYCLES; event++)
-		tenths += totals[event];
 	number_in(text, tenths / TENTHS, columns->total);
 	VG_(umsg)("Cycles:        %s  (%.2f instructions per cycle)\n", text,
 		  (double)totals[EVENT_IR] * TENTHS / (double)max(tenths, 1));
@@ -413,7 +419,7 @@ static void print_cycles(const struct summary *summary, const struct summary_col
 
 /* -- in few lines --------------------------------------------------------- */
 
-/* Nothing of what has not happened. */
+/* Prints nothing for what did not happen. */
 static void print_rare(const HChar *label, ULong number, ULong instructions,
 		       const struct summary_columns *columns)
 {
@@ -426,7 +432,7 @@ static void print_rare(const HChar *label, ULong number, ULong instructions,
 		  (double)number * 1000.0 / (double)max(instructions, 1));
 }
 
-/* A line for each level that missed, code and data together behind the first one. */
+/* A line for each level that missed; code and data are added up after the first level. */
 static void print_levels(const struct summary *summary, const struct summary_columns *columns)
 {
 	const ULong *totals = summary->totals;
@@ -473,8 +479,8 @@ static void print_briefly(const struct summary *summary, const struct summary_co
 }
 
 /*
- * Of a machine of more than two levels, the full table has dozens of lines, mostly zeros: it is for those who ask
- * (-v).  That of two levels is Cachegrind's, by which scripts go.
+ * For a machine with more than two levels, the full table has dozens of lines, mostly zeros: it is printed on request (-v).
+ * The table for two levels is Cachegrind's, which scripts parse.
  */
 static Bool is_brief(const struct summary *summary)
 {
@@ -482,9 +488,16 @@ static Bool is_brief(const struct summary *summary)
 						   summary->levels->n > 2;
 }
 
-void summary_print(const struct summary *summary)
+void summary_print(const ULong totals[N_EVENTS])
 {
-	const ULong *totals = summary->totals;
+	const struct summary summary = {
+		.totals = totals,
+		.levels = tool_simulate.options.cache_sim ? &tool_counts.levels : NULL,
+		.reasons = tool_simulate.reasons.is_on ? &tool_simulate.reasons : NULL,
+		.has_branches = tool_simulate.options.branch_sim,
+		.has_prefetches = tool_simulate.prefetching.prefetchers != NULL,
+		.has_returns = tool_simulate.branching.predictor != NULL,
+	};
 	const struct summary_columns columns = {
 		.total = width(totals[EVENT_IR]),
 		.first = width(max(totals[EVENT_DR], totals[EVENT_BC])),
@@ -492,29 +505,29 @@ void summary_print(const struct summary *summary)
 	};
 
 	/* The core has printed an empty line before. */
-	if (summary->has_cycles)
-		print_cycles(summary, &columns);
-	if (summary->machine != NULL)
-		VG_(umsg)("Machine:       %s\n", summary->machine);
+	if (tool_cycles.is_on)
+		print_cycles(totals, &columns);
+	if (machinedescs_name() != NULL)
+		VG_(umsg)("Machine:       %s\n", machinedescs_name());
 	print_number(reference_labels().instructions, totals[EVENT_IR], &columns);
-	if (is_brief(summary)) {
-		print_briefly(summary, &columns);
+	if (is_brief(&summary)) {
+		print_briefly(&summary, &columns);
 		return;
 	}
-	if (summary->levels != NULL)
-		print_caches(summary, &columns);
-	if (summary->has_prefetches)
+	if (summary.levels != NULL)
+		print_caches(&summary, &columns);
+	if (summary.has_prefetches)
 		print_prefetches(totals, &columns);
-	if (summary->levels != NULL)
-		print_tlbs(summary, &columns);
-	if (summary->levels != NULL && summary->reasons != NULL && summary->reasons->has_classes)
-		print_all_reasons(summary);
-	if (summary->reasons != NULL && summary->reasons->has_curve)
-		print_curve(summary->reasons);
-	if (summary->has_branches)
+	if (summary.levels != NULL)
+		print_tlbs(&summary, &columns);
+	if (summary.levels != NULL && summary.reasons != NULL && summary.reasons->has_classes)
+		print_all_reasons(&summary);
+	if (summary.reasons != NULL && summary.reasons->has_curve)
+		print_curve(summary.reasons);
+	if (summary.has_branches)
 		print_branches(totals, &columns);
-	if (summary->has_returns)
+	if (summary.has_returns)
 		print_returns(totals, &columns);
-	if (summary->has_cycles)
-		print_rows(summary->rows);
+	if (tool_cycles.is_on)
+		print_rows();
 }

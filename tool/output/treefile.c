@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/output/treefile.h"
+/* The file of the call tree (--call-tree=yes); docs/FORMAT.md has its form. */
+#include "tool/output/state.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -11,7 +12,6 @@
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
 #include "tool/output/graph.h"
-#include "tool/output/writing.h"
 #include "tool/symbols/symbol.h"
 #include "writer/writer.h"
 
@@ -22,7 +22,7 @@ struct tree_writing {
 	struct event_set events;
 	const struct function *named; /* last, or NULL */
 	UInt thread;
-	Bool handlers; /* the section is that of handlers */
+	Bool handlers; /* the section is for signal handlers */
 };
 
 static struct function **functions_by_id(struct symbols *symbols)
@@ -60,7 +60,7 @@ static void write_header(const struct tree_writing *writing, const HChar *trigge
 	writer_version(writer);
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 	writer_pid(writer, (uint64_t)VG_(getpid)());
-	writing_command(writer);
+	descs_write_command(writer);
 	writer_desc(writer, "Trigger", trigger);
 	for (UInt i = 0; i < writing->events.n; i++)
 		names[i] = event_table[writing->events.events[i]].name;
@@ -85,7 +85,7 @@ static void name_function(struct tree_writing *writing, const struct function *f
 	writing->named = function;
 }
 
-/* A node that is no root; its thread's section has begun. */
+/* Writes a node that is no root; its thread's section has begun. */
 static void write_node(struct tree_writing *writing, UInt number, UInt depth)
 {
 	const struct calltree_node *node = calltree_node(&tool_calls.tree, number);
@@ -137,7 +137,7 @@ static void write_nodes(struct tree_writing *writing)
 
 Int treefile_write(struct output_file *file, const HChar *trigger)
 {
-	const struct env env = writing_env(file);
+	const struct env env = output_env(file);
 	const struct writer_options options = {
 		.positions = POSITION_LINE,
 		.compress_names = true,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A *part* is what one inlinee (tool/symbols/inlinee.h) did in one context of the
- * function around it: "b in a in f, called by main".  In the profile it is in
- * a context of b's, as if a had called it; that context it may share with
- * other parts, wherever else b was inlined, and with b's own code.
+ * Unfolding a graph: inlined functions become calls.  How often one was called is not counted when the program runs, so it
+ * is derived from the flow of control (the first half of this file).
+ *
+ * A *part* is what one inlinee (tool/symbols/inlinee.h) did in one context of the function around it: "b in a in f,
+ * called by main".  In the profile it is in a context of b's, as if a had called it.  It may share that context with other
+ * parts, wherever else b was inlined, and with b's own code.
  *
  *	counted				written
  *	f	3	own		f	3
@@ -20,38 +22,433 @@
 
 #include "tool/calls/state.h"
 #include "tool/common/ordering.h"
+#include "tool/counts/context.h"
 #include "tool/counts/state.h"
 #include "tool/instrument/state.h"
-#include "tool/output/flow.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
 
-/* A part.  key is that of its inlinee and the context around it. */
+/* --- flow of control ------------------------------------------------------------------------
+ *
+ * The flow of control in a function, in one context, as far as counts tell: how often each instruction was executed, and how
+ * often each jump was taken (--collect-jumps).
+ *
+ * A *block* is code without a break: control came in only at its first instruction, and left only after its last.  It
+ * ends before the target of a jump, after a jump, and where counts change (after a call that did not always come back).  Calls
+ * are no break: control comes back to the instruction after them.
+ */
+
+enum flow_visit {
+	FLOW_UNKNOWN,
+	FLOW_ACTIVE, /* on the path that is being followed */
+	FLOW_KNOWN,
+};
+
+struct flow_insn {
+	const struct site *site;
+	ULong executions; /* of a rep instruction, of the whole */
+	ULong came, went; /* jumps to it, and from it */
+	UInt n_targets;   /* of its unconditional jumps */
+	Bool begins;      /* it begins a block */
+	UInt block;       /* the block that it is in */
+};
+
+/* Instructions first to last, which are adjacent. */
+struct flow_block {
+	UInt first, last;
+	ULong executions;
+	UInt first_edge;         /* edges from here go up to the next block's first_edge */
+	enum flow_visit visited; /* by look_from() */
+};
+
+/* From the last instruction of a block to the first of another, or of the same one. */
+struct flow_edge {
+	UInt from, to; /* blocks */
+	ULong count;   /* 1 or more */
+	Bool back;     /* to a block on the path from the function's entry: a loop */
+};
+
+/* By address; without instructions that were not executed. */
+struct flow {
+	struct flow_insn *insns;
+	struct flow_block *blocks; /* and an empty one after them */
+	struct flow_edge *edges;   /* by from, then by to */
+	UInt n_insns, n_blocks, n_edges;
+};
+
+/* Number of instructions of skipped code that are counted in the cell of its call. */
+struct skipped_code {
+	struct skipped_code *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct context *owner;
+	const struct site *site;
+	ULong n;
+};
+
+/* True if a block ends in a jump with a computed target. */
+static Bool flow_is_computed(const struct flow *flow, const struct flow_block *block)
+{
+	return flow->insns[block->last].n_targets > 1;
+}
+
+/* --- skipped code -------------------------------------------------------------------- */
+
+static UWord skipped_key(const struct context *owner, const struct site *site)
+{
+	return (Addr)owner * 31 + (Addr)site;
+}
+
+static Word skipped_compare(const void *a, const void *b)
+{
+	const struct skipped_code *left = a, *right = b;
+
+	return left->owner != right->owner || left->site != right->site;
+}
+
+static struct skipped_code *find_skipped(const VgHashTable *skipped, const struct context *owner,
+					 const struct site *site)
+{
+	const struct skipped_code wanted = {
+		.key = skipped_key(owner, site),
+		.owner = owner,
+		.site = site,
+	};
+
+	return VG_(HT_gen_lookup)(skipped, &wanted, skipped_compare);
+}
+
+/* Skipped code of all contexts; VG_(HT_destruct)(, VG_(free)) frees it. */
+static VgHashTable *flow_skipped(void)
+{
+	VgHashTable *skipped = VG_(HT_construct)("costgrind.skipped");
+	const struct context *context;
+
+	VG_(HT_ResetIter)(tool_counts.contexts.table);
+	while ((context = VG_(HT_Next)(tool_counts.contexts.table)) != NULL) {
+		struct skipped_code *code;
+
+		if (context->n_skipped == 0)
+			continue;
+		code = find_skipped(skipped, context->owner, context->owner_site);
+		if (code == NULL) {
+			code = VG_(malloc)("costgrind.skipped_code", sizeof(*code));
+			*code = (struct skipped_code){
+				.key = skipped_key(context->owner, context->owner_site),
+				.owner = context->owner,
+				.site = context->owner_site,
+			};
+			VG_(HT_add_node)(skipped, code);
+		}
+		code->n += context->n_skipped;
+	}
+	return skipped;
+}
+
+/* --- instructions -------------------------------------------------------------------- */
+
+static ULong at_most(ULong n, ULong most)
+{
+	return n < most ? n : most;
+}
+
+/* a - b, but no less than 0. */
+static ULong less(ULong a, ULong b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Different code may have been at one address in turn; then sizes or lines differ. */
+static Int insn_order(const void *a, const void *b)
+{
+	const struct site *left = ((const struct flow_insn *)a)->site;
+	const struct site *right = ((const struct flow_insn *)b)->site;
+	Int order = by_number(left->address, right->address);
+
+	if (order == 0)
+		order = by_number(left->size, right->size);
+	return order != 0 ? order : by_number(left->line, right->line);
+}
+
+static void take_insns(struct flow *flow, const struct cost *costs, UInt n,
+		       const VgHashTable *skipped)
+{
+	for (UInt i = 0; i < n; i++) {
+		const struct cost *cost = &costs[i];
+		const struct skipped_code *code =
+			find_skipped(skipped, cost->cell->context, cost->site);
+		ULong counts[N_EVENTS] = { 0 };
+		ULong executions;
+
+		cell_sum(&tool_counts.sites, cost->cell, counts);
+		executions = less(counts[EVENT_IR], code != NULL ? code->n : 0);
+		if (executions != 0)
+			flow->insns[flow->n_insns++] = (struct flow_insn){
+				.site = cost->site,
+				.executions = executions,
+			};
+	}
+	VG_(ssort)(flow->insns, flow->n_insns, sizeof(*flow->insns), insn_order);
+}
+
+/* The first instruction at an address, NULL if there is none. */
+static struct flow_insn *insn_at(const struct flow *flow, Addr address)
+{
+	UInt low = 0, end = flow->n_insns;
+
+	while (low < end) {
+		UInt middle = low + (end - low) / 2;
+
+		if (flow->insns[middle].site->address < address)
+			low = middle + 1;
+		else
+			end = middle;
+	}
+	return low < flow->n_insns && flow->insns[low].site->address == address ? &flow->insns[low]
+										: NULL;
+}
+
+/* The target of a jump in the running program: source and target are in the same object. */
+static Addr target_of(const struct jump_edge *jump)
+{
+	return jump->site->address + (jump->target.address - site_place(jump->site).address);
+}
+
+/* Finds both ends of a jump; false if one was not executed. */
+static Bool find_ends(const struct flow *flow, const struct jump_count *count,
+		      struct flow_insn **from, struct flow_insn **to)
+{
+	*from = insn_at(flow, count->jump->site->address);
+	*to = insn_at(flow, target_of(count->jump));
+	return *from != NULL && *to != NULL && count->taken != 0;
+}
+
+static void take_jumps(struct flow *flow, struct jump_count *const *jumps, UInt n)
+{
+	for (UInt i = 0; i < n; i++) {
+		struct flow_insn *from, *to;
+
+		if (!find_ends(flow, jumps[i], &from, &to))
+			continue;
+		from->went += jumps[i]->taken;
+		from->n_targets += !jumps[i]->jump->conditional;
+		to->came += jumps[i]->taken;
+		to->begins = True;
+	}
+}
+
+/* True if an instruction directly follows the one before it in the list. */
+static Bool follows(const struct flow *flow, UInt i)
+{
+	const struct site *before = i != 0 ? flow->insns[i - 1].site : NULL;
+
+	return before != NULL && before->address + before->size == flow->insns[i].site->address;
+}
+
+/* How often control passed to an instruction from the one before it, without a jump. */
+static ULong passed_on(const struct flow *flow, UInt i)
+{
+	const struct flow_insn *insn = &flow->insns[i];
+
+	if (!follows(flow, i))
+		return 0;
+	return at_most(less(insn[-1].executions, insn[-1].went),
+		       less(insn->executions, insn->came));
+}
+
+/*
+ * For a rep instruction, rounds were counted.  It is executed as often as control comes to it.  If that is unknown, since a
+ * function begins with it, it is executed as often as control leaves it, which is to the next instruction only.
+ */
+static void correct_repeated(struct flow *flow)
+{
+	for (UInt i = 0; i < flow->n_insns; i++) {
+		struct flow_insn *insn = &flow->insns[i];
+
+		if (insn->site->repeats && follows(flow, i))
+			insn->executions = insn->came + passed_on(flow, i);
+	}
+	for (UInt i = flow->n_insns; i-- > 0;) {
+		struct flow_insn *insn = &flow->insns[i];
+
+		if (!insn->site->repeats || follows(flow, i))
+			continue;
+		if (i + 1 < flow->n_insns && follows(flow, i + 1))
+			insn->executions =
+				at_most(insn->executions, less(insn[1].executions, insn[1].came));
+		else
+			insn->executions = 1;
+	}
+}
+
+/* --- blocks and edges ---------------------------------------------------------------- */
+
+static void make_blocks(struct flow *flow)
+{
+	for (UInt i = 0; i < flow->n_insns; i++) {
+		struct flow_insn *insn = &flow->insns[i];
+
+		if (insn->begins || !follows(flow, i) || insn[-1].went != 0 ||
+		    insn[-1].executions != insn->executions)
+			flow->blocks[flow->n_blocks++] = (struct flow_block){
+				.first = i,
+				.executions = insn->executions,
+			};
+		insn->block = flow->n_blocks - 1;
+		flow->blocks[insn->block].last = i;
+	}
+}
+
+static void add_edge(struct flow *flow, UInt from, UInt to, ULong count)
+{
+	if (count != 0)
+		flow->edges[flow->n_edges++] = (struct flow_edge){ from, to, count, False };
+}
+
+static void make_edges(struct flow *flow, struct jump_count *const *jumps, UInt n)
+{
+	for (UInt i = 1; i < flow->n_blocks; i++)
+		add_edge(flow, i - 1, i, passed_on(flow, flow->blocks[i].first));
+	for (UInt i = 0; i < n; i++) {
+		struct flow_insn *from, *to;
+
+		if (find_ends(flow, jumps[i], &from, &to))
+			add_edge(flow, from->block, to->block, jumps[i]->taken);
+	}
+}
+
+static Int edge_order(const void *a, const void *b)
+{
+	const struct flow_edge *left = a, *right = b;
+	Int order = by_number(left->from, right->from);
+
+	if (order == 0)
+		order = by_number(left->to, right->to);
+	return order != 0 ? order : by_number(left->count, right->count);
+}
+
+static void sort_edges(struct flow *flow)
+{
+	UInt n = 0;
+
+	VG_(ssort)(flow->edges, flow->n_edges, sizeof(*flow->edges), edge_order);
+	for (UInt i = 0; i <= flow->n_blocks; i++) {
+		flow->blocks[i].first_edge = n;
+		while (n < flow->n_edges && flow->edges[n].from == i)
+			n++;
+	}
+}
+
+/* --- loops --------------------------------------------------------------------------- */
+
+/*
+ * Depth first: an edge to a block that is on the path to its own goes back.  path has room for all blocks, and next for the
+ * next edge of each.
+ */
+static void look_from(struct flow *flow, UInt root, UInt *path, UInt *next)
+{
+	UInt depth = 0;
+
+	if (flow->blocks[root].visited != FLOW_UNKNOWN)
+		return;
+	path[depth++] = root;
+	flow->blocks[root].visited = FLOW_ACTIVE;
+	next[root] = flow->blocks[root].first_edge;
+	while (depth != 0) {
+		UInt at = path[depth - 1];
+		struct flow_edge *edge;
+		struct flow_block *to;
+
+		if (next[at] == flow->blocks[at + 1].first_edge) {
+			flow->blocks[at].visited = FLOW_KNOWN;
+			depth--;
+			continue;
+		}
+		edge = &flow->edges[next[at]++];
+		to = &flow->blocks[edge->to];
+		edge->back = to->visited == FLOW_ACTIVE;
+		if (to->visited != FLOW_UNKNOWN)
+			continue;
+		to->visited = FLOW_ACTIVE;
+		next[edge->to] = to->first_edge;
+		path[depth++] = edge->to;
+	}
+}
+
+/* From the entry first, then from blocks that were not reached: entered while nothing was collected, say. */
+static void find_loops(struct flow *flow, const struct function *function)
+{
+	UInt *path =
+		VG_(malloc)("costgrind.flow_path", 2 * ((SizeT)flow->n_blocks + 1) * sizeof(UInt));
+	UInt *next = path + flow->n_blocks;
+
+	for (UInt i = 0; i < flow->n_blocks; i++) {
+		const struct source_location place =
+			site_place(flow->insns[flow->blocks[i].first].site);
+
+		if (place.function == function && place.address == function->entry)
+			look_from(flow, i, path, next);
+	}
+	for (UInt i = 0; i < flow->n_blocks; i++)
+		look_from(flow, i, path, next);
+	VG_(free)(path);
+}
+
+/*
+ * Finds the flow in a context of n costs (1 or more); costs and jumps are all of that context, and borrowed for the call.
+ * flow_free() frees it.
+ */
+static void flow_make(struct flow *flow, const struct cost *costs, UInt n,
+		      struct jump_count *const *jumps, UInt n_jumps, const VgHashTable *skipped)
+{
+	*flow = (struct flow){ .n_insns = 0 };
+	flow->insns = VG_(malloc)("costgrind.flow_insns", n * sizeof(*flow->insns));
+	flow->blocks = VG_(malloc)("costgrind.flow_blocks", ((SizeT)n + 1) * sizeof(*flow->blocks));
+	flow->edges =
+		VG_(malloc)("costgrind.flow_edges", ((SizeT)n + n_jumps) * sizeof(*flow->edges));
+	take_insns(flow, costs, n, skipped);
+	take_jumps(flow, jumps, n_jumps);
+	correct_repeated(flow);
+	make_blocks(flow);
+	make_edges(flow, jumps, n_jumps);
+	sort_edges(flow);
+	find_loops(flow, costs[0].cell->context->function);
+}
+
+static void flow_free(struct flow *flow)
+{
+	VG_(free)(flow->insns);
+	VG_(free)(flow->blocks);
+	VG_(free)(flow->edges);
+}
+
+/* --- types of unfolding ---------------------------------------------------------------------- */
+
+/* A part.  key is made of its inlinee and the context around it. */
 struct inlined_part {
 	struct inlined_part *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
-	struct context *around;        /* that it was counted in */
-	const struct inlinee *inlinee; /* or NULL: what is not inlined there */
-	struct inlined_part *parent;   /* NULL only for the latter */
+	struct context *around;        /* counted in this one */
+	const struct inlinee *inlinee; /* NULL: what is not inlined there */
+	struct inlined_part *parent;   /* NULL only if inlinee is */
 	struct inlined_part *older;    /* made before this one */
-	struct context *context;       /* that it is written in */
+	struct context *context;       /* written in this one */
 	Bool skipped;                  /* it is written as a part of its parent */
 	ULong costs[N_EVENTS];         /* with all that it calls */
 	const struct site *first;      /* NULL at first */
 	ULong n_calls;
-	ULong mark;               /* of the block or edge that is looked at */
-	struct site site, target; /* of the call of it */
+	ULong mark;               /* the last block or edge that marked it */
+	struct site site, target; /* of its call */
 	struct scope scope;       /* the site's */
 };
 
-/* A function by what the profile shows of it. */
+/* A function by what the profile shows of it: object, file and name. */
 struct known {
 	struct known *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
 	struct function *function;
 };
 
-/* A site of code that is written as if it stood elsewhere. */
+/* A site of code that is written as if it were elsewhere. */
 struct moved_site {
 	struct moved_site *older;
 	struct site site;
@@ -65,7 +462,7 @@ struct inline_unfolding {
 	VgHashTable *known;
 	struct moved_site *newest_moved;
 	struct cell *cells;
-	ULong *new_arcs; /* those that were not counted so; one behind the other */
+	ULong *new_arcs; /* arcs that were not counted in this form, one after the other */
 	UInt n_new_arcs;
 	struct jump_count *jumps;
 	ULong last_mark;
@@ -96,8 +493,8 @@ static void know(struct inline_unfolding *unfolding, struct function *function)
 }
 
 /*
- * All functions that have code of their own: an inlined one that looks the
- * same is the same.  Of some that look the same, it is the first one.
+ * All functions that have code of their own: an inlined one that looks the same is the same function.  If several look the
+ * same, it is the first one.
  */
 static void know_all(struct inline_unfolding *unfolding)
 {
@@ -136,10 +533,7 @@ static struct function *function_of(struct inline_unfolding *unfolding,
 
 /* --- parts -------------------------------------------------------------------------- */
 
-/*
- * The level of recursion: that of the function around it, and one more for
- * each time that it is there already.
- */
+/* The level of recursion: the level of the function around it, plus 1 for each time that it is active already. */
 static UInt level_of(const struct inlined_part *part, const struct function *function,
 		     Bool skip_direct)
 {
@@ -158,7 +552,7 @@ static UInt level_of(const struct inlined_part *part, const struct function *fun
 	return level < function->settings.recs ? level : function->settings.recs;
 }
 
-/* The context of a part that a function is. */
+/* The context of a function that is a part. */
 static struct context *context_of(const struct inlined_part *part, struct function *function)
 {
 	const struct context *caller = part->parent->context;
@@ -221,7 +615,7 @@ static struct inlined_part *make_part(struct inline_unfolding *unfolding, struct
 	return part;
 }
 
-/* The part that a site is of in a context. */
+/* The part that a site belongs to in a context. */
 static struct inlined_part *part_of(struct inline_unfolding *unfolding, struct context *around,
 				    const struct site *site)
 {
@@ -243,7 +637,7 @@ static struct inlined_part *part_of(struct inline_unfolding *unfolding, struct c
 
 /* --- what they cost ------------------------------------------------------------------ */
 
-/* Which of two instructions of a part is its first: cold code may lie before the rest. */
+/* Orders two instructions of a part, cold code last: it may lie before the rest. */
 static Int first_order(const struct site *a, const struct site *b)
 {
 	Int order = by_number(a->scope->function->cold, b->scope->function->cold);
@@ -296,7 +690,7 @@ static void make_parts(struct inline_unfolding *unfolding, const struct graph *g
 
 /* --- how often they were called -------------------------------------------------------- */
 
-/* What each instruction of a context's flow is in; NULL: in nothing inlined. */
+/* The part of each instruction of a flow; NULL: not inlined. */
 static struct inlined_part **parts_of(struct inline_unfolding *unfolding, struct context *context,
 				      const struct flow *flow)
 {
@@ -312,7 +706,7 @@ static struct inlined_part **parts_of(struct inline_unfolding *unfolding, struct
 	return parts;
 }
 
-/* Marks all parts that instructions of a block are in; each execution of it is one of them. */
+/* Each execution of a block counts as a call of all parts that it has instructions of. */
 static void enter_block(struct inlined_part *const *parts, const struct flow_block *block,
 			ULong mark)
 {
@@ -325,7 +719,7 @@ static void enter_block(struct inlined_part *const *parts, const struct flow_blo
 		}
 }
 
-/* Whether an instruction that is in a part, or NULL, is also in another, or in what that is in. */
+/* True if a part, or NULL, is inlined in another, or is that one. */
 static Bool is_within(const struct inlined_part *part, const struct inlined_part *outer)
 {
 	while (part != NULL && part != outer)
@@ -334,11 +728,10 @@ static Bool is_within(const struct inlined_part *part, const struct inlined_part
 }
 
 /*
- * Control passed from one block to another.  A part that is in both goes on there, unless a
- * loop around it went into its next round: compilers mix a function's instructions with
- * those around it, and move them, above all in front of loops.  A loop is the part's own if its
- * code went back to its code.  Computed jumps of code around it begin anew: they are a
- * switch's or an interpreter's, of which each case may have a copy.
+ * Control passed from one block to another.  A part that is in both goes on, and was not called again, unless a loop around it
+ * began its next round: compilers mix a function's instructions with the code around it, and move them, above all in
+ * front of loops.  A loop is the part's own if its code went back to its own code.  After a computed jump of the code around it the part begins
+ * again: that is a switch or an interpreter, where each case may have a copy.
  */
 static void follow_edge(struct inlined_part *const *parts, const struct flow *flow,
 			const struct flow_edge *edge, ULong mark)
@@ -410,7 +803,7 @@ static void count_calls(struct inline_unfolding *unfolding, const struct graph *
 
 /* --- the graph ---------------------------------------------------------------------- */
 
-/* The part that what is in a part is written in; its place there goes into a site and the site's own scope. */
+/* The part that something in a part is written in; site and scope, which is the site's own, become its place there. */
 static const struct inlined_part *written_part(const struct inlined_part *part, struct site *site,
 					       struct scope *scope)
 {
@@ -422,7 +815,7 @@ static const struct inlined_part *written_part(const struct inlined_part *part, 
 	return part;
 }
 
-/* A site as it is, but for a scope of its own. */
+/* Copies a site, with a scope of its own. */
 static void copy_site(struct site *site, struct scope *scope, const struct site *from)
 {
 	*site = *from;
@@ -430,7 +823,7 @@ static void copy_site(struct site *site, struct scope *scope, const struct site 
 	site->scope = scope;
 }
 
-/* A copy of the site of something in a skipped part: the one at which it is written. */
+/* Copies the site of something in a skipped part, moved to where it is written. */
 static struct site *move_site(struct inline_unfolding *unfolding, const struct site *site,
 			      const struct inlined_part *part)
 {
@@ -483,7 +876,7 @@ static void move_arc(struct inline_unfolding *unfolding, struct arc **arc)
 	*arc = moved;
 }
 
-/* The line at which an instruction of a part is in that part's function. */
+/* The line of an instruction of a part in that part's function. */
 static UInt line_in(const struct inlinees *inlinees, const struct inlined_part *part,
 		    const struct site *site)
 {
@@ -548,7 +941,7 @@ static void move_jumps(struct inline_unfolding *unfolding, struct graph *graph)
 	UInt n = 0;
 
 	if (!tool_instrument.options.collect_jumps) {
-		graph->n_jumps = 0; /* they were counted for flow.h */
+		graph->n_jumps = 0; /* they were counted for the flow only */
 		return;
 	}
 	unfolding->jumps =

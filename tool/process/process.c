@@ -57,7 +57,6 @@
 #include "tool/generated/generated.h"
 #include "tool/instrument/client.h"
 #include "tool/instrument/state.h"
-#include "tool/output/dump.h"
 #include "tool/output/state.h"
 #include "tool/pages/faults.h"
 #include "tool/symbols/symbol.h"

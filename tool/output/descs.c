@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/output/fingerprint.h"
+#include "tool/output/descs.h"
 
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
@@ -12,19 +12,195 @@
 
 #include "isa/x86/decoder.h"
 #include "tool/common/guest.h"
+#include "tool/common/message.h"
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
+#include "tool/cycles/state.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
 #include "tool/instrument/state.h"
+#include "tool/simulate/state.h"
 #include "writer/origin.h"
+#include "writer/rank.h"
 
-/* Options of the core's that change counts, or the names of what these belong to. */
+void descs_write_command(struct writer *writer)
+{
+	SizeT n_args = (SizeT)VG_(sizeXA)(VG_(args_for_client));
+	const char **args = VG_(malloc)("costgrind.args", (n_args + 1) * sizeof(*args));
+
+	args[0] = VG_(args_the_exename);
+	for (SizeT i = 0; i < n_args; i++)
+		args[i + 1] = *(HChar **)VG_(indexXA)(VG_(args_for_client), (Word)i);
+	writer_cmd(writer, args, n_args + 1);
+	VG_(free)(args);
+}
+
+struct desc {
+	struct desc *next;
+	HChar *name, *text;
+};
+
+/* A copy that fits in one line. */
+static HChar *copy(const HChar *text)
+{
+	HChar *line = VG_(strdup)("costgrind.desc", text);
+
+	for (HChar *p = line; *p != '\0'; p++)
+		if ((UChar)*p < ' ' || *p == 0x7f)
+			*p = ' ';
+	return line;
+}
+
+static Bool has_line(const struct descs *descs, const struct desc *wanted)
+{
+	for (const struct desc *desc = descs->first; desc != NULL; desc = desc->next)
+		if (VG_(strcmp)(desc->name, wanted->name) == 0 &&
+			VG_(strcmp)(desc->text, wanted->text) == 0)
+			return True;
+	return False;
+}
+
+Bool descs_add(struct descs *descs, const HChar *name, const HChar *text)
+{
+	struct desc *desc;
+
+	if (descs->n == MAX_DESCS)
+		return False;
+	desc = VG_(calloc)("costgrind.desc", 1, sizeof(*desc));
+	desc->name = copy(name);
+	desc->text = copy(text);
+	if (has_line(descs, desc)) {
+		VG_(free)(desc->name);
+		VG_(free)(desc->text);
+		VG_(free)(desc);
+		return True;
+	}
+	descs->n++;
+	if (descs->last == NULL)
+		descs->first = desc;
+	else
+		descs->last->next = desc;
+	descs->last = desc;
+	return True;
+}
+
+static Bool has_name(const struct descs *descs, const HChar *name)
+{
+	for (const struct desc *desc = descs->first; desc != NULL; desc = desc->next)
+		if (VG_(strcmp)(desc->name, name) == 0)
+			return True;
+	return False;
+}
+
+void descs_write(const struct descs *descs, struct writer *writer)
+{
+	for (const struct desc *desc = descs->first; desc != NULL; desc = desc->next)
+		writer_desc(writer, desc->name, desc->text);
+}
+
+/* --- the rank in a job --------------------------------------------------------------------------- */
+
+static const char *lookup(const char *name)
+{
+	return VG_(getenv)(name);
+}
+
+const HChar *jobrank_expand(const HChar *arg, const HChar *name)
+{
+	HChar number[RANK_LIST_SIZE], *expanded;
+	struct rank rank;
+
+	if (!rank_is_in(name))
+		return name;
+	rank_find(&rank, lookup);
+	if (rank.variable == NULL)
+		message_fatal("%s: expected " RANK_VARIABLE_NAMES, arg);
+	if (!rank.is_number)
+		message_fatal("%s: %s is '%s', expected a number from 0 to %d", arg, rank.variable,
+			      rank.text, RANK_MAX);
+	rank_list(number, rank.number, rank.number);
+	expanded = VG_(malloc)("costgrind.name", rank_expand(NULL, name, number) + 1);
+	rank_expand(expanded, name, number);
+	return expanded;
+}
+
+void jobrank_describe(struct descs *descs, const struct descs *users)
+{
+	HChar text[RANK_LIST_SIZE];
+	struct rank rank;
+
+	rank_find(&rank, lookup);
+	if (!rank.is_number)
+		return;
+	if (!has_name(users, RANK_DESC)) {
+		rank_list(text, rank.number, rank.number);
+		descs_add(descs, RANK_DESC, text);
+	}
+	if (rank.n > 0 && !has_name(users, RANK_EXPECTED_DESC)) {
+		rank_list(text, rank.first, rank.first + rank.n - 1);
+		descs_add(descs, RANK_EXPECTED_DESC, text);
+	}
+}
+
+/* --- the machine --------------------------------------------------------------------------------- */
+
+void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_config *cache)
+{
+	const struct cache_geometry *geometry = &cache->geometry;
+	UInt len;
+
+	if (geometry->assoc == 1)
+		len = VG_(snprintf)(text, MACHINEDESCS_CACHE, "%llu B, %u B, direct-mapped",
+				    (ULong)geometry->size, geometry->line_size);
+	else
+		len = VG_(snprintf)(text, MACHINEDESCS_CACHE, "%llu B, %u B, %u-way associative",
+				    (ULong)geometry->size, geometry->line_size, geometry->assoc);
+	if (cache->text != NULL)
+		VG_(snprintf)(text + len, (Int)(MACHINEDESCS_CACHE - len), ", %s", cache->text);
+}
+
+const HChar *machinedescs_name(void)
+{
+	return tool_simulate.options.cache_sim ? tool_simulate.caches.machine
+					       : tool_simulate.branching.config.machine;
+}
+
+/* The reader expects this text: CURVE_DESC of profile/common/desc.h. */
+static void tell_curve(desc_taker *take, void *ctx)
+{
+	HChar text[64] = "exact";
+	const ULong weight = curve_weight(&tool_simulate.reasons.curve);
+
+	if (weight != 1)
+		VG_(snprintf)(text, sizeof(text), "sampled, one line of %llu", weight);
+	take(ctx, "Miss curve", text);
+}
+
+void machinedescs_units(desc_taker *take, void *ctx)
+{
+	const struct prefetchers_config *prefetchers = &tool_simulate.caches.prefetchers;
+
+	for (UInt i = 0; tool_simulate.prefetching.prefetchers != NULL && i < prefetchers->n; i++)
+		take(ctx, "Prefetcher", prefetchers->units[i].text);
+	if (tool_simulate.branching.predictor != NULL)
+		take(ctx, "Branches", tool_simulate.branching.config.text);
+	for (UInt i = 0; i < N_TLB_KINDS; i++)
+		if (tool_simulate.paging.texts[i][0] != '\0')
+			take(ctx, paging_names[i], tool_simulate.paging.texts[i]);
+	if (tool_cycles.text[0] != '\0')
+		take(ctx, "Core", tool_cycles.text);
+	if (tool_simulate.reasons.has_curve)
+		tell_curve(take, ctx);
+}
+
+/* --- what counts depend on ----------------------------------------------------------------------- */
+
+/* The core's options that change counts, or the names of what these belong to. */
 static const struct core_option {
 	const HChar *name;
-	const HChar *value; /* what it is without being said; NULL: nothing that could be said */
-	/* It changes the representation of instructions, which --counting=valgrind counts. */
+	const HChar *value; /* the default; NULL: none that could be given */
+	/* Changes the representation of instructions, which --counting=valgrind counts. */
 	Bool of_representation;
 } core_options[] = {
 	{ "--aspace-minaddr", NULL, False },      { "--demangle", "yes", False },
@@ -41,7 +217,7 @@ struct words {
 	SizeT len, room;
 };
 
-/* One more word, behind a blank. */
+/* Adds a word, after a blank unless it is the first. */
 static void add_word(void *ctx, const HChar *word)
 {
 	struct words *words = ctx;
@@ -68,7 +244,7 @@ void fingerprint_init(struct fingerprint *fingerprint,
 		return;
 	}
 	for (; *variable != NULL; variable++) {
-		/* By which a stable run (cmds/stable/stablerun.c) brings arguments and environment to one size. */
+		/* With this a stable run (cmds/stable/stablerun.c) pads arguments and environment to one size. */
 		static const HChar padding[] = "COSTGRIND_PADDING=";
 		SizeT size = VG_(strlen)(*variable) + 1;
 
@@ -78,11 +254,11 @@ void fingerprint_init(struct fingerprint *fingerprint,
 		fingerprint->bytes += size;
 		fingerprint->hash = text_hash(fingerprint->hash, *variable, size);
 	}
-	/* As the kernel lays them out, the auxiliary vector is behind the environment. */
+	/* In the kernel's layout, the auxiliary vector follows the environment. */
 	builds_init(&tool_instrument.builds, (const UWord *)(variable + 1));
 }
 
-/* The last word on an option of the core's, or NULL. */
+/* The last value given for an option of the core, or NULL. */
 static const HChar *core_value(const HChar *name)
 {
 	SizeT len = VG_(strlen)(name);
@@ -198,7 +374,7 @@ static void write_folder(struct writer *writer, const HChar *program)
 	VG_(free)(text);
 }
 
-/* Which objects there were; and where the run was made, if that is to be said. */
+/* Writes the objects, and the folder of the run if wanted. */
 static void write_builds(const struct builds *builds, Bool has_folder, struct writer *writer)
 {
 	UInt n;
