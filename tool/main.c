@@ -31,7 +31,6 @@
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/data/state.h"
-#include "tool/deterministic/placement.h"
 #include "tool/deterministic/state.h"
 #include "tool/frames/state.h"
 #include "tool/generated/generated.h"

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/deterministic/clock.h"
+/* The clock of --deterministic=yes, timers by it, and how it goes on in other processes. */
+#include "tool/deterministic/state.h"
 
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
 
 #include "tool/calls/state.h"
+#include "tool/common/memfile.h"
+#include "tool/common/self.h"
+#include "tool/common/syscall.h"
 #include "tool/counts/state.h"
-#include "tool/deterministic/deterministic.h"
-#include "tool/deterministic/nondeterminism.h"
-#include "tool/deterministic/state.h"
 
 enum {
 	UPTIME = 1000,   /* seconds that the machine has been up when a program starts */
@@ -61,7 +64,7 @@ ULong clock_thread_time(ThreadId tid)
 	ULong all = threads_instructions(&tool_calls.threads, tool_counts.hot, tid);
 	const struct deterministic_thread *thread = deterministic_thread_of(tid);
 
-	/* If costs began anew in between, it is what came after that. */
+	/* If costs were set to zero in between, it is what came after that. */
 	return at_rate(&tool_deterministic.clock,
 		       (all > thread->begun ? all - thread->begun : all) + thread->asked);
 }
@@ -97,7 +100,7 @@ void clock_fork(struct clock *clock)
 
 static struct timer *find(enum timer_kind kind, Int id)
 {
-	struct timer *timer = tool_deterministic.timers.first;
+	struct timer *timer = tool_deterministic.timers;
 
 	while (timer != NULL && (timer->kind != kind || timer->id != id))
 		timer = timer->next;
@@ -112,12 +115,12 @@ static struct timer *find_or_make(enum timer_kind kind, Int id)
 		return timer;
 	timer = VG_(malloc)("costgrind.timer", sizeof(*timer));
 	*timer = (struct timer){
-		.next = tool_deterministic.timers.first,
+		.next = tool_deterministic.timers,
 		.kind = kind,
 		.id = id,
 		.signal = kind == TIMER_FILE ? 0 : VKI_SIGALRM,
 	};
-	tool_deterministic.timers.first = timer;
+	tool_deterministic.timers = timer;
 	return timer;
 }
 
@@ -180,13 +183,12 @@ static void fire(struct timer *timer, ULong n)
 	timer->armed = timer->interval != 0;
 }
 
-/* The one of a signal (0: of a descriptor) that is due first. */
+/* The timer of a signal (0: of a descriptor) that is due first. */
 static struct timer *first_due(Int signal)
 {
 	struct timer *first = NULL;
 
-	for (struct timer *timer = tool_deterministic.timers.first; timer != NULL;
-	     timer = timer->next)
+	for (struct timer *timer = tool_deterministic.timers; timer != NULL; timer = timer->next)
 		if (timer->armed && timer->signal == signal &&
 		    (first == NULL || timer->due < first->due))
 			first = timer;
@@ -215,8 +217,107 @@ void timers_read(Int fd, ULong n)
 
 void timers_fork(void)
 {
-	for (struct timer *timer = tool_deterministic.timers.first; timer != NULL;
-	     timer = timer->next)
+	for (struct timer *timer = tool_deterministic.timers; timer != NULL; timer = timer->next)
 		if (timer->kind != TIMER_FILE)
 			timer->armed = False;
+}
+
+/* --- processes ----------------------------------------------------------------------------------- */
+
+/* Notes are 16 bytes for each pid, in a file in memory (tool/common/memfile.h). */
+#define NOTES_NAME "costgrind.family"
+
+/* A note of a process that has ended, or becomes another program; all 0: none. */
+struct note {
+	ULong now;      /* of its clock */
+	ULong splitmix; /* the state of its random numbers */
+};
+
+static void write_note(const struct process_tree *process_tree, Int pid, const struct note *note)
+{
+	if (process_tree->notes >= 0 && !tool_self.sealed)
+		syscall_make(__NR_pwrite64, (UWord)process_tree->notes, (UWord)note, sizeof(*note),
+			     (UWord)pid * sizeof(*note), 0);
+}
+
+/* Reads a note and removes it. */
+static Bool take_note(const struct process_tree *process_tree, Int pid, struct note *note)
+{
+	static const struct note none = { 0, 0 };
+
+	*note = none;
+	if (process_tree->notes < 0 || tool_self.sealed)
+		return False;
+	syscall_make(__NR_pread64, (UWord)process_tree->notes, (UWord)note, sizeof(*note),
+		     (UWord)pid * sizeof(*note), 0);
+	if (note->now == 0)
+		return False;
+	write_note(process_tree, pid, &none);
+	return True;
+}
+
+void process_tree_init(struct process_tree *process_tree)
+{
+	struct note note;
+
+	*process_tree = (struct process_tree){ .notes = memfile_find(NOTES_NAME) };
+	if (process_tree->notes < 0) {
+		process_tree->notes = memfile_make(NOTES_NAME);
+		return;
+	}
+	if (!take_note(process_tree, VG_(getpid)(), &note))
+		return;
+	clock_wait_until(&tool_deterministic.clock, note.now);
+	tool_deterministic.random_source.splitmix.state = note.splitmix;
+}
+
+static void leave_note(const struct process_tree *process_tree)
+{
+	const struct note note = { clock_now(&tool_deterministic.clock),
+				   tool_deterministic.random_source.splitmix.state };
+
+	write_note(process_tree, VG_(getpid)(), &note);
+}
+
+/* A program that is not profiled does not inherit the descriptor. */
+static void keep_notes(const struct process_tree *process_tree, Bool keep)
+{
+	if (process_tree->notes >= 0)
+		syscall_fcntl(process_tree->notes, VKI_F_SETFD, keep ? 0 : VKI_FD_CLOEXEC);
+}
+
+void process_tree_exec(const struct process_tree *process_tree, Bool is_traced)
+{
+	keep_notes(process_tree, is_traced);
+	if (is_traced)
+		leave_note(process_tree);
+}
+
+void process_tree_exec_failed(const struct process_tree *process_tree)
+{
+	struct note note;
+
+	keep_notes(process_tree, True);
+	take_note(process_tree, VG_(getpid)(), &note);
+}
+
+void process_tree_exit(const struct process_tree *process_tree)
+{
+	leave_note(process_tree);
+}
+
+void process_tree_waited(struct process_tree *process_tree, Int pid, ULong ns)
+{
+	struct note note;
+	ULong seconds;
+
+	if (take_note(process_tree, pid, &note)) {
+		clock_wait_until(&tool_deterministic.clock, note.now);
+		return;
+	}
+	process_tree->waited += ns;
+	seconds = process_tree->waited / CLOCK_SECOND;
+	process_tree->waited -= seconds * CLOCK_SECOND;
+	clock_wait_until(&tool_deterministic.clock,
+			 clock_now(&tool_deterministic.clock) + seconds * CLOCK_SECOND);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/deterministic/descriptor_reads.h"
+/* Random bytes, and what a program reads from descriptors that are no files. */
+#include "tool/deterministic/state.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -8,9 +9,34 @@
 
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/deterministic/deterministic.h"
-#include "tool/deterministic/nondeterminism.h"
-#include "tool/deterministic/state.h"
+
+void random_source_init(struct random_source *random_source, UInt seed)
+{
+	*random_source = (struct random_source){ .n_children = 0 };
+	splitmix_init(&random_source->splitmix, seed, 0);
+}
+
+void random_source_fork_parent(struct random_source *random_source)
+{
+	random_source->n_children++;
+}
+
+/* Not seeded by its pid, which differs from run to run. */
+void random_source_fork_child(struct random_source *random_source)
+{
+	ULong seed = random_source->splitmix.state;
+
+	splitmix_init(&random_source->splitmix, seed, random_source->n_children + 1ULL);
+	random_source->n_children = 0;
+}
+
+void answer_getrandom(ThreadId tid, const UWord *args, UWord result)
+{
+	(void)tid;
+	splitmix_fill(&tool_deterministic.random_source.splitmix, (void *)args[0], result);
+}
+
+/* --- descriptors --------------------------------------------------------------------------------- */
 
 /* Numbers of devices, 256 * major + minor. */
 enum {
@@ -33,7 +59,7 @@ static Bool is_random(const struct vki_stat *stat)
 	       (stat->st_rdev == DEVICE_RANDOM || stat->st_rdev == DEVICE_URANDOM);
 }
 
-/* What is neither file nor device nor socket: the kernel has a name for it. */
+/* A descriptor of neither file nor device nor socket; the kernel has a name for it. */
 static void note_nameless(Int fd, const UWord *args, UWord result)
 {
 	HChar link[64], name[64];
@@ -64,14 +90,24 @@ static void note_device(UWord device)
 		nondeterminism_note(NONDETERMINISM_DEVICES);
 }
 
+/* A device of random bytes was read, into the memory of read() or readv(). */
 static void read_random(const UWord *args, UWord result, Bool is_vector)
 {
+	struct splitmix *splitmix = &tool_deterministic.random_source.splitmix;
+	const struct vki_iovec *vector = (const struct vki_iovec *)args[1];
+
 	if (!deterministic_has(DETERMINISTIC_RANDOM))
 		return;
-	if (is_vector)
-		random_source_readv(args, result);
-	else
-		random_source_read(args, result);
+	if (!is_vector) {
+		splitmix_fill(splitmix, (void *)args[1], result);
+		return;
+	}
+	for (UWord i = 0; i < args[2] && result != 0; i++) {
+		SizeT len = vector[i].iov_len < result ? vector[i].iov_len : result;
+
+		splitmix_fill(splitmix, vector[i].iov_base, len);
+		result -= len;
+	}
 }
 
 static void look_at_read(const UWord *args, UWord result, Bool is_vector)
@@ -106,7 +142,7 @@ static void look_at_read(const UWord *args, UWord result, Bool is_vector)
 	}
 }
 
-/* Real random bytes go where the tool does not see them. */
+/* The kernel copies bytes to where the tool does not see them; they may be really random. */
 static void look_at_copy(Int fd)
 {
 	struct vki_stat stat = { .st_mode = 0 };
@@ -148,7 +184,7 @@ void descriptor_reads_done(UInt number, const UWord *args, UWord result)
 	}
 }
 
-/* Whether a call on a socket waits. */
+/* True if a call on a socket waits. */
 static Bool does_wait(UInt number, const UWord *args)
 {
 	Int flags = syscall_fcntl((Int)args[0], VKI_F_GETFL, 0);
@@ -178,8 +214,10 @@ void descriptor_reads_timed_out(UInt number, const UWord *args)
 							    (ULong)time.tv_usec * 1000);
 }
 
-void descriptor_reads_seal(void)
+void deterministic_seal(void)
 {
+	if (tool_deterministic.program.items == 0)
+		return;
 	for (Int fd = 0; fd < DESCRIPTOR_READS_MAX_SEALED; fd++) {
 		struct vki_stat stat = { .st_mode = 0 };
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Leaves and bits are those of the Intel manual, volume 2, "CPUID"; names of
- * features those of Linux, arch/x86/include/asm/cpufeatures.h.
- *
- * The order of the presets is that of what they have: each has all of those
- * before it.
+ * Leaves and bits are from the Intel manual, volume 2, "CPUID"; names of features from Linux,
+ * arch/x86/include/asm/cpufeatures.h.  Each preset has all features of the presets before it.
  */
 #include "tool/deterministic/processor.h"
 
@@ -20,7 +17,7 @@ static const struct preset presets[N_PROCESSOR_PRESETS] = {
 	[PROCESSOR_AVX2] = { "avx2", "Costgrind avx2 processor", 0x000306c3 },
 };
 
-/* In the registers' order, by which two features of one place cannot hide. */
+/* In the order of registers, so that two features for one bit are noticed. */
 struct cpu_feature {
 	const char *name;
 	uint32_t leaf;
@@ -128,7 +125,7 @@ static bool has_feature(const struct processor *processor, const struct cpu_feat
 	return processor->preset >= feature->from || (processor->extras & feature->extra) != 0;
 }
 
-/* The length of word if text begins with it, and it ends there or a "+" follows; else 0. */
+/* The length of word if text begins with it, and ends there or goes on with "+"; else 0. */
 static size_t match_word(const char *text, const char *word)
 {
 	size_t len = 0;
@@ -172,7 +169,7 @@ bool processor_parse(const char *text, struct processor *processor)
 
 const char *processor_words(void)
 {
-	return "baseline, sse42 or avx2, with +erms, +fsrm, +rdrand or +rdseed behind it";
+	return "baseline, sse42 or avx2, with +erms, +fsrm, +rdrand or +rdseed after it";
 }
 
 /* Adds word at *text, which has *size bytes left, one of them for a NUL. */
@@ -251,7 +248,7 @@ static void add_features(const struct processor *processor, uint32_t leaf,
 			registers[features[i].where] |= UINT32_C(1) << features[i].bit;
 }
 
-/* Deterministic cache parameters: sizes are one less than they are. */
+/* Deterministic cache parameters: numbers are reported minus 1. */
 static void answer_cache(uint32_t which, uint32_t registers[N_PROCESSOR_REGISTERS])
 {
 	const struct processor_cache *cache;
@@ -266,7 +263,7 @@ static void answer_cache(uint32_t which, uint32_t registers[N_PROCESSOR_REGISTER
 	    (uint32_t)(geometry->size / geometry->assoc / geometry->line_size) - 1, 0);
 }
 
-/* What XSAVE writes: 512 bytes, a header of 64, and the upper halves of 16 registers. */
+/* XSAVE writes 512 bytes, a header of 64, and the upper halves of 16 registers. */
 static void answer_state(const struct processor *processor, uint32_t subleaf,
 			 uint32_t registers[N_PROCESSOR_REGISTERS])
 {
@@ -278,7 +275,7 @@ static void answer_state(const struct processor *processor, uint32_t subleaf,
 		set(registers, 256, 576, 0, 0);
 }
 
-/* Four letters a register, sixteen a leaf. */
+/* Four letters in a register, sixteen in a leaf. */
 static void answer_brand(const struct processor *processor, uint32_t which,
 			 uint32_t registers[N_PROCESSOR_REGISTERS])
 {

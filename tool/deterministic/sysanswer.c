@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/deterministic/sysanswer.h"
+/* What a program can learn of the machine: from system calls, its stack, and files of /proc and /sys. */
+#include "tool/deterministic/state.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
@@ -11,9 +12,6 @@
 
 #include "tool/common/guest.h"
 #include "tool/common/syscall.h"
-#include "tool/deterministic/deterministic.h"
-#include "tool/deterministic/nondeterminism.h"
-#include "tool/deterministic/state.h"
 
 enum {
 	SYSANSWER_MEGABYTES = 4096, /* of memory */
@@ -36,7 +34,7 @@ extern Int VG_(cl_auxv_fd);
 /* The program's heap, as brk() has it; not in the core's public headers either. */
 extern Addr VG_(brk_base), VG_(brk_limit);
 
-void sysanswer_uname(ThreadId tid, const UWord *args, UWord result)
+void answer_uname(ThreadId tid, const UWord *args, UWord result)
 {
 	struct vki_new_utsname *name = (struct vki_new_utsname *)args[0];
 
@@ -51,7 +49,7 @@ void sysanswer_uname(ThreadId tid, const UWord *args, UWord result)
 	VG_(strlcpy)(name->domainname, "(none)", sizeof(name->domainname));
 }
 
-void sysanswer_sysinfo(ThreadId tid, const UWord *args, UWord result)
+void answer_sysinfo(ThreadId tid, const UWord *args, UWord result)
 {
 	(void)tid;
 	(void)result;
@@ -64,8 +62,8 @@ void sysanswer_sysinfo(ThreadId tid, const UWord *args, UWord result)
 	};
 }
 
-/* The kernel gives as many bytes as its own set of CPUs has. */
-void sysanswer_getaffinity(ThreadId tid, const UWord *args, UWord result)
+/* The kernel returns as many bytes as its own set of CPUs has. */
+void answer_sched_getaffinity(ThreadId tid, const UWord *args, UWord result)
 {
 	UInt n_cpus = tool_deterministic.options.n_cpus;
 	ULong *set = (ULong *)args[2];
@@ -87,7 +85,7 @@ void sysanswer_setaffinity(ThreadId tid, const UWord *args)
 		}
 }
 
-void sysanswer_getcpu(ThreadId tid, const UWord *args, UWord result)
+void answer_getcpu(ThreadId tid, const UWord *args, UWord result)
 {
 	(void)tid;
 	(void)result;
@@ -107,10 +105,7 @@ static UWord hwcap(void)
 	return registers[PROCESSOR_EDX];
 }
 
-/*
- * The core has built the program's stack by the time that the tool starts. The
- * vector lies behind the environment there.
- */
+/* The core has built the program's stack before the tool starts.  There the vector follows the environment. */
 void auxvector_init(Bool random, Bool cpu)
 {
 	UWord *entry = (UWord *)VG_(client_envp);
@@ -136,7 +131,7 @@ void auxvector_init(Bool random, Bool cpu)
 /* -- files of /proc and /sys ----------------------------------------------- */
 
 enum {
-	PAGE_ROOM = 131072, /* bytes; enough for any text but the list of mappings */
+	PAGE_ROOM = 131072, /* bytes; enough for any text except the list of mappings */
 	LINE_ROOM = 8192,   /* bytes of a line, more than a path has */
 	NAME_COLUMN = 73,   /* where the kernel has names of mappings */
 	PROC_MAGIC = 0x9fa0,
@@ -226,7 +221,7 @@ static void write_nothing(struct proc_page *page)
 	page_add(page, "\n");
 }
 
-/* In hundredths of a second; all of it of one CPU, and nothing is ever idle. */
+/* In hundredths of a second; one CPU does everything, and is never idle. */
 static void write_stat(struct proc_page *page)
 {
 	ULong ticks = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
@@ -415,7 +410,7 @@ static Bool is_shared(const HChar **at, Addr address)
 	return False;
 }
 
-/* A page of the tool's own file is the program's to execute. */
+/* The core shows a page of the tool's own file as the program's, to execute. */
 static Bool is_of_tool(const NSegment *segment)
 {
 	const NSegment *own = VG_(am_find_nsegment)((Addr)&is_of_tool);
@@ -437,8 +432,8 @@ static const HChar *name_of(const NSegment *segment)
 }
 
 /*
- * Devices and inodes are numbers that differ from machine to machine: each file is number 1, 2...
- * on one device, in the order of addresses.
+ * Numbers of devices and inodes differ from machine to machine: files get the numbers 1, 2... on one device, in the
+ * order of addresses.
  */
 struct mapped_files {
 	const HChar **paths;
@@ -476,7 +471,7 @@ static void write_mapping(struct proc_page *page, const NSegment *segment, Bool 
 	page_add(page, "%s\n", name);
 }
 
-/* Other processes' mappings are left to the kernel. */
+/* The kernel's text is left as it is for other processes. */
 static void write_maps(struct proc_page *page)
 {
 	const UInt kinds = SkAnonC | SkFileC | SkShmC;
@@ -490,7 +485,7 @@ static void write_maps(struct proc_page *page)
 	    VG_(strtoll10)(page->name + sizeof("/proc/") - 1, NULL) != VG_(getpid)())
 		return;
 	at = text = read_maps();
-	/* They are several; what is needed for this list is the tool's, and changes nothing in it. */
+	/* The tool's own memory, which this needs, is not in the list. */
 	n = -VG_(am_get_segment_starts)(kinds, &first, 1);
 	starts = VG_(malloc)("costgrind.maps", (SizeT)n * sizeof(*starts));
 	n = VG_(am_get_segment_starts)(kinds, starts, n);
@@ -591,7 +586,7 @@ static Bool is_system_file(Int fd)
 	return where.f_type == PROC_MAGIC || where.f_type == SYSFS_MAGIC;
 }
 
-/* The file's name as the kernel has it; False if it is longer than any that is known. */
+/* Reads the file's name from the kernel; False if it is longer than any known one. */
 static Bool read_name(Int fd, HChar name[PATH_ROOM])
 {
 	HChar link[64];
@@ -611,7 +606,7 @@ static Bool is_regular(Int fd)
 	return (stat.st_mode & VKI_S_IFMT) == VKI_S_IFREG;
 }
 
-/* fd becomes one of the text, as it was open before; False if that cannot be. */
+/* Makes fd a descriptor of the text, with the same flag for exec; False if that fails. */
 static Bool replace(Int fd, const struct sysfile *file, const HChar *name)
 {
 	UWord keeps = (UWord)syscall_fcntl(fd, VKI_F_GETFD, 0) & VKI_FD_CLOEXEC;

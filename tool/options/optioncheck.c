@@ -12,7 +12,6 @@
 #include "isa/x86/decoder.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "tool/deterministic/clock.h"
 #include "tool/options/machineconf.h"
 
 /* The first of Callgrind's simulators, which are of two levels, that is asked for; NULL if none is. */

@@ -10,7 +10,6 @@
 #include "isa/x86/decoder.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "tool/deterministic/clock.h"
 #include "tool/options/optiontable.h"
 #include "tool/options/optionvalue.h"
 

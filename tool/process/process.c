@@ -52,7 +52,6 @@
 #include "tool/common/resolved_path.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/deterministic/descriptor_reads.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/generated/generated.h"
 #include "tool/instrument/client.h"
@@ -477,7 +476,8 @@ static ULong instructions_so_far(void)
 
 static void before_fork(ThreadId tid)
 {
-	deterministic_fork_parent(tid);
+	(void)tid;
+	deterministic_fork_parent();
 	unprofiled_fork(&tool_output.unprofiled);
 }
 
@@ -650,7 +650,7 @@ static void before_seccomp(void)
 	message_note("prctl(PR_SET_SECCOMP): the profile is written now, since no file may be "
 		     "opened afterwards");
 	dump_profile("", "seccomp", 0, True);
-	descriptor_reads_seal();
+	deterministic_seal();
 	tool_self.sealed = True;
 }
 

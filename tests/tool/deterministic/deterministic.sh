@@ -117,7 +117,7 @@ movbe popcnt aes xsave osxsave avx f16c lahf_lm abm bmi1 avx2 bmi2 erms"
 	machine=
 else
 	is "avx2: refused" "$(sed 's/\(has\) [^ ,]*,/\1 .,/' told.err)" "costgrind: --cpu=avx2: \
-Valgrind executes its code only where the processor has ., and this one has not"
+Valgrind executes its code only where the processor has ., and this one does not"
 fi
 
 # --- the machine ---
@@ -245,7 +245,7 @@ refused() {
 	is "$*: message" "$(cat told.err; cat refused.out)" "costgrind: $refused_message"
 }
 refused "--cpu=avx3: expected baseline, sse42 or avx2, with +erms, +fsrm, +rdrand or +rdseed \
-behind it" --deterministic=yes --cpu=avx3
+after it" --deterministic=yes --cpu=avx3
 refused "--cpus=0: expected a number from 1 to 64" --deterministic=yes --cpus=0
 refused "--cpus=65: expected a number from 1 to 64" --deterministic=yes --cpus=65
 refused "--seed=4294967296: expected a number from 0 to 4294967295" --deterministic=yes \
