@@ -226,6 +226,14 @@ TEST(each_has_its_row_in_the_manual_of_the_simulation)
 		const char *option = option_of(events[i].group);
 		char row[512];
 
+		/* The sizes of the curve share a row, since only the size differs. */
+		if (strcmp(events[i].group, "CURVE") == 0) {
+			const char *curve = strstr(text, "\n| `M64K`");
+
+			snprintf(row, sizeof(row), "`%s`", events[i].name);
+			CHECK(curve && has_word(curve, strchr(curve + 1, '\n'), row));
+			continue;
+		}
 		snprintf(row, sizeof(row), "\n| `%s` | %s | %s | %s%s%s |", events[i].name,
 			 events[i].long_name, events[i].unit, option ? "`" : "",
 			 option ? option : "always", option ? "`" : "");
