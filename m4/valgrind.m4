@@ -238,7 +238,7 @@ AC_SUBST([TOOL_LIBS])
 ])
 
 # COSTGRIND_TOOL_WRAPS: TOOL_WRAPS, flags that have the linker redirect calls within the core to the tool
-# (tool/common/ending.c, tool/symbols/corereader.c), and take in what was called before.  Versions differ in what there is; where readers of debug
+# (tool/common/self.c, tool/symbols/corereader.c), and take in what was called before.  Versions differ in what there is; where readers of debug
 # information cannot be reached, the summary says so.
 AC_DEFUN([COSTGRIND_TOOL_WRAPS], [
 AC_MSG_CHECKING([which functions of Valgrind's core are there to be wrapped])

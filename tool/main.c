@@ -21,9 +21,6 @@
 #include "tool/alloc/state.h"
 #include "tool/calls/calls.h"
 #include "tool/calls/state.h"
-#include "tool/common/dropin.h"
-#include "tool/common/libcnames.h"
-#include "tool/common/longrun.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/control/request.h"
@@ -47,7 +44,6 @@
 #include "tool/simulate/state.h"
 #include "tool/work/work.h"
 
-struct self tool_self;
 struct symbols tool_symbols;
 struct counts_state tool_counts;
 struct cycles_state tool_cycles;

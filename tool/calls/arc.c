@@ -9,7 +9,7 @@
 
 #include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/counts/context.h"
 #include "tool/counts/counters.h"
 #include "tool/counts/site.h"

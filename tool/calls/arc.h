@@ -10,7 +10,7 @@
 #include "pub_tool_hashtable.h"
 
 #include "tool/common/event.h"
-#include "tool/common/pool.h"
+#include "tool/common/hot_memory.h"
 
 struct activation;
 struct activation;

@@ -29,7 +29,7 @@
 #include "tool/calls/state.h"
 #include "tool/calls/thread.h"
 #include "tool/common/guest.h"
-#include "tool/common/pool.h"
+#include "tool/common/hot_memory.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 

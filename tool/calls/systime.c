@@ -27,7 +27,7 @@
 #include "tool/calls/arc.h"
 #include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
-#include "tool/common/owed.h"
+#include "tool/common/numbers.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"

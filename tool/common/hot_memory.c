@@ -11,7 +11,9 @@ enum {
 	CHUNK_SIZE = 1024 * 1024, /* bytes */
 	PAGE_SIZE = 4096,
 	LARGE_ALIGNMENT = 64,
-	/* Bytes without which neither the program nor the tool goes on. */
+	POOL_CHUNK_SIZE = 16 * 1024,
+	HOST_LINE = 64, /* of its caches */
+	/* What the program and the tool need to go on. */
 	SPARED = 32 * 1024 * 1024,
 };
 
@@ -109,4 +111,48 @@ const ULong *hot_memory_pair(struct hot_memory *hot_memory, ULong first, ULong s
 	node->pair[1] = second;
 	VG_(HT_add_node)(hot_memory->pairs, node);
 	return node->pair;
+}
+
+void pool_init(struct pool *pool, SizeT size, const HChar *name)
+{
+	SizeT rounded = 8;
+
+	while (rounded < size && rounded < HOST_LINE)
+		rounded *= 2;
+	if (rounded < size)
+		rounded = (size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+	*pool = (struct pool){ .size = rounded, .name = name };
+}
+
+static void add_chunk(struct pool *pool)
+{
+	SizeT alignment = pool->size < HOST_LINE ? pool->size : HOST_LINE;
+	Addr chunk = (Addr)VG_(malloc)(pool->name, POOL_CHUNK_SIZE + alignment);
+
+	pool->rest = (UChar *)((chunk + alignment - 1) & ~(alignment - 1));
+	pool->n_rest = POOL_CHUNK_SIZE / pool->size;
+}
+
+void *pool_take(struct pool *pool)
+{
+	void *piece = pool->given_back;
+
+	if (piece != NULL) {
+		pool->given_back = *(void **)piece;
+		return piece;
+	}
+	if (pool->n_rest == 0)
+		add_chunk(pool);
+	piece = pool->rest;
+	pool->rest += pool->size;
+	pool->n_rest--;
+	return piece;
+}
+
+void pool_give(struct pool *pool, void *piece)
+{
+	if (piece == NULL)
+		return;
+	*(void **)piece = pool->given_back;
+	pool->given_back = piece;
 }

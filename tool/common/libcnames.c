@@ -8,7 +8,7 @@
  * The tool has no thread-local storage, and the core never uses the host's %fs, nor
  * changes it: set once, it is that of all threads and children.
  */
-#include "tool/common/libcnames.h"
+#include "tool/common/self.h"
 
 #include <stdarg.h>
 

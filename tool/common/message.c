@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Messages, and the reasons for which a file cannot be written.  The core's
- * own strerror is not for tools, so the errors that occur here have a table.
- */
+/* The core's strerror() is not for tools, so the errors that can occur here have a table. */
 #include "tool/common/message.h"
 
 #include "pub_tool_libcassert.h"
@@ -12,16 +9,16 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
-#include "tool/common/resolved_path.h"
+#include "tool/common/filesystem.h"
 #include "tool/common/syscall.h"
 #include "writer/escape.h"
 
 enum {
-	MESSAGE_SIZE = 8192,   /* bytes; a path and the rest of the line */
+	MESSAGE_SIZE = 8192,   /* bytes; enough for a path and the rest of the line */
 	LONGEST_CHARACTER = 4, /* bytes, in UTF-8 */
 };
 
-/* Bytes of the character that text begins with; 0 if it is none that a profile has as it is. */
+/* Bytes of the character at the start of text; 0 if a profile would not keep it. */
 static SizeT character_length(const HChar *text)
 {
 	for (SizeT n = 1; n <= LONGEST_CHARACTER && text[n - 1] != '\0'; n++)
@@ -118,7 +115,7 @@ static const struct {
 
 const HChar *message_reason(Int error)
 {
-	static HChar other[32]; /* the number of an error that has no words here */
+	static HChar other[32]; /* for errors that are not in the table */
 
 	for (UInt i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		if (reasons[i].error == error)

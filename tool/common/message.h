@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the tool says to the user: one line, what, where, what was expected.  What a profile would not have
- * as it is in a name, such as a control character, is '?'.
+ * Messages to the user, one line each.  Characters that a profile would not keep in a name, such as
+ * control characters, become '?'.
  */
 #ifndef TOOL_COMMON_MESSAGE_H
 #define TOOL_COMMON_MESSAGE_H
@@ -9,9 +9,8 @@
 #include "pub_tool_basics.h"
 
 /*
- * "costgrind: ..." straight to file descriptor 2, then exit with status 1.
- * For what is wrong before the program starts: a log file (--log-file) would
- * hide it.
+ * "costgrind: ..." straight to file descriptor 2, then exit with status 1.  For errors before the
+ * program starts: a log file (--log-file) would hide them.
  */
 __attribute__((noreturn)) void message_fatal(const HChar *format, ...) PRINTF_CHECK(1, 2);
 
@@ -21,10 +20,10 @@ void message_error(const HChar *format, ...) PRINTF_CHECK(1, 2);
 /* "==pid== costgrind: ..." as message_error(), but silent with -q. */
 void message_note(const HChar *format, ...) PRINTF_CHECK(1, 2);
 
-/* Makes a text of the program's fit to be printed by other means: as these do. */
+/* Replaces such characters in a text that will be printed by other means. */
 void message_clean(HChar *text);
 
-/* The reason behind a positive error number, as strerror() has it: "no space left on device". */
+/* The text of a positive error number, as by strerror(): "no space left on device".  Valid until the next call. */
 const HChar *message_reason(Int error);
 
 #endif

@@ -5,7 +5,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/dropin.h"
+#include "tool/common/self.h"
 #include "tool/control/request.h"
 #include "tool/control/status.h"
 #include "tool/instrument/client.h"

@@ -11,7 +11,6 @@
 #include "valgrind.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"

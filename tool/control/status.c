@@ -9,8 +9,8 @@
 #include "pub_tool_tooliface.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/dropin.h"
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
+#include "tool/common/self.h"
 #include "tool/counts/state.h"
 #include "tool/instrument/client.h"
 #include "tool/output/state.h"

@@ -5,7 +5,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 
 enum {
 	LEVEL_SIZE = 16, /* bytes of "'4294967295" with its NUL */

@@ -4,7 +4,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/counts/context.h"
 #include "tool/counts/site.h"
 

@@ -8,7 +8,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/memfile.h"
+#include "tool/common/filesystem.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"

@@ -7,7 +7,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/mappings.h"
+#include "tool/common/guest.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"

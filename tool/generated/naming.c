@@ -5,7 +5,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/common/message.h"
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/counts/state.h"
 #include "tool/generated/codename.h"
 #include "tool/generated/state.h"

@@ -9,7 +9,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/common/message.h"
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/elf/dwarfunit.h"
 #include "tool/elf/lineprogram.h"
 #include "tool/generated/naming.h"

@@ -27,7 +27,6 @@
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/guest.h"
-#include "tool/common/longrun.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/counts/state.h"

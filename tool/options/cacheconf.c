@@ -17,8 +17,8 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
 
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/cycles/state.h"
 #include "tool/options/hostdetect.h"
 #include "tool/options/machineconf.h"

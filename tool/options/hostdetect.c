@@ -8,8 +8,8 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
 
 /* -- what processor and kernel say ------------------------------------------------------- */

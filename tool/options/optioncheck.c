@@ -10,8 +10,8 @@
 #include "pub_tool_libcbase.h"
 
 #include "isa/x86/decoder.h"
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/options/machineconf.h"
 
 /* The first of Callgrind's simulators, which are of two levels, that is asked for; NULL if none is. */

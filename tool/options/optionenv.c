@@ -12,8 +12,8 @@
 #include "pub_tool_options.h"
 #include "pub_tool_xarray.h"
 
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 
 /* No header of the core's has them: the options as HChar *, and how many are not of the command line. */
 extern XArray *VG_(args_for_valgrind);

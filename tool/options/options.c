@@ -8,8 +8,8 @@
 #include "pub_tool_options.h"
 
 #include "isa/x86/decoder.h"
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/options/optiontable.h"
 #include "tool/options/optionvalue.h"
 

@@ -7,7 +7,7 @@
 #include "pub_tool_libcprint.h"
 
 #include "isa/x86/decoder.h"
-#include "tool/common/dropin.h"
+#include "tool/common/self.h"
 #include "tool/options/options.h"
 #include "tool/options/optionvalue.h"
 #include "writer/shared/edit_distance.h"

@@ -13,8 +13,8 @@
 
 #include "isa/x86/decoder.h"
 #include "tool/calls/calltree.h"
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"

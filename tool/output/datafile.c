@@ -8,7 +8,7 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/counts/context.h"
 #include "tool/counts/site.h"
 #include "tool/counts/state.h"

@@ -14,7 +14,6 @@
 
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"

@@ -12,8 +12,8 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_xarray.h"
 
-#include "tool/common/dropin.h"
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
+#include "tool/common/self.h"
 #include "tool/counts/state.h"
 #include "tool/output/graph.h"
 #include "tool/simulate/state.h"

@@ -12,8 +12,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/ending.h"
-#include "tool/common/memfile.h"
+#include "tool/common/filesystem.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"

@@ -8,9 +8,8 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 
-#include "tool/common/memfile.h"
+#include "tool/common/filesystem.h"
 #include "tool/common/message.h"
-#include "tool/common/resolved_path.h"
 #include "tool/common/syscall.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include "pub_tool_options.h"
 
 #include "sim/core/instructiontable.h"
-#include "tool/common/dropin.h"
+#include "tool/common/self.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/simulate/state.h"

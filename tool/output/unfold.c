@@ -21,7 +21,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/counts/context.h"
 #include "tool/counts/state.h"
 #include "tool/instrument/state.h"

@@ -45,11 +45,9 @@
 
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
-#include "tool/common/dropin.h"
+#include "tool/common/filesystem.h"
 #include "tool/common/guest.h"
-#include "tool/common/memfile.h"
 #include "tool/common/message.h"
-#include "tool/common/resolved_path.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/deterministic/deterministic.h"

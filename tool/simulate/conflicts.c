@@ -5,7 +5,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/counts/site.h"
 
 enum {

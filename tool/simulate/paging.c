@@ -10,8 +10,8 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
+#include "tool/common/guest.h"
 #include "tool/common/hot_memory.h"
-#include "tool/common/mappings.h"
 #include "tool/simulate/state.h"
 
 const HChar *const paging_names[N_TLB_KINDS] = {

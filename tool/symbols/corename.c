@@ -12,7 +12,7 @@
 #include "pub_tool_mallocfree.h"
 #include "valgrind.h"
 
-#include "tool/common/dropin.h"
+#include "tool/common/self.h"
 #include "writer/shared/d_name.h"
 
 /* Where a symbol is.  Other architectures, which have more words here, are not built for. */

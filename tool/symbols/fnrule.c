@@ -9,9 +9,9 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 
-#include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/common/pattern.h"
+#include "tool/common/self.h"
 
 struct fn_rule {
 	enum fn_rule_kind kind;

@@ -18,8 +18,7 @@
 #include "pub_tool_vki.h"
 #include "valgrind.h"
 
-#include "tool/common/dropin.h"
-#include "tool/common/ordering.h"
+#include "tool/common/numbers.h"
 #include "tool/common/self.h"
 #include "tool/symbols/namesakes.h"
 

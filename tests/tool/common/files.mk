@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
-	%D%/owed_test \
+	%D%/numbers_test \
 	%D%/pattern_test

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/common/mappings.h"
+#include "tool/common/guest.h"
 
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
-/* As many as there are parts that ask for it: the array grows by one, a handful of times before the program runs. */
+/* The array grows by one, a handful of times before the program runs. */
 static struct {
 	const struct mapping_watcher **all;
 	UInt n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/common/owed: what is charged in whole units, and what is left over. */
-#include "tool/common/owed.h"
+#include "tool/common/numbers.h"
 
 #include "tests/common/check.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/common/resolved_path.h"
+#include "tool/common/filesystem.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -13,7 +13,12 @@ enum {
 	OWNER_ONLY = 0600,
 	RIGHTS = 0777, /* no set-user-id and the like */
 	COPY_SIZE = 64 * 1024,
+	CALL_MEMFD_CREATE = 319,
+	MAX_OTHERS = 64, /* descriptors beyond the program's that the core may have */
 };
+
+/* The first descriptor that the program cannot have; in none of the core's public headers. */
+extern Int VG_(fd_hard_limit);
 
 Int resolved_path_descriptor(const HChar *path)
 {
@@ -40,10 +45,10 @@ Int resolved_path_descriptor(const HChar *path)
 /* A path that is being walked. */
 struct path_walk {
 	Int root;
-	Int dir;       /* where it has got to */
-	Bool owns_dir; /* it is neither root nor where the walk began */
-	HChar *text;   /* of the rest; VG_(free) it */
-	HChar *rest;   /* in text: what is still to be walked */
+	Int dir;       /* reached so far */
+	Bool owns_dir; /* neither root nor the directory where the walk began */
+	HChar *text;   /* allocated */
+	HChar *rest;   /* in text: the names still to be walked */
 	UInt n_links;
 };
 
@@ -55,7 +60,7 @@ static void go_to(struct path_walk *walk, Int dir, Bool owned)
 	walk->owns_dir = owned;
 }
 
-/* Into a directory of that name; 0 or a positive error number. */
+/* Enters the directory of that name; 0 or a positive error number. */
 static Int enter(struct path_walk *walk, const HChar *name, Int flags)
 {
 	Int dir = syscall_openat(walk->dir, name,
@@ -68,8 +73,8 @@ static Int enter(struct path_walk *walk, const HChar *name, Int flags)
 }
 
 /*
- * What the kernel's fs.protected_symlinks, _regular and _fifos are about, which may be switched
- * off: the owner of the directory is trusted, as root is with /tmp.
+ * The rule of the kernel's fs.protected_symlinks, _regular and _fifos, which may be switched off.  The
+ * owner of the directory is trusted, as root is with /tmp.
  */
 static Bool is_foreign(Int dir, const struct vki_stat *stat)
 {
@@ -87,7 +92,7 @@ static Bool is_in_proc(Int dir)
 	return syscall_filesystem(dir) == LINUX_PROC_SUPER_MAGIC;
 }
 
-/* What the link says is walked first, and then the rest. */
+/* Puts the text of the link before the names still to be walked. */
 static Int follow(struct path_walk *walk, struct resolved_path *target, const HChar *name,
 		  Bool last)
 {
@@ -114,7 +119,7 @@ static Int follow(struct path_walk *walk, struct resolved_path *target, const HC
 	return 0;
 }
 
-/* The next name, cut off the rest; empty at the end.  One with a slash behind it is never last. */
+/* Cuts the next name off the rest; empty at the end.  A name with a slash after it is never last. */
 static HChar *take_name(struct path_walk *walk, Bool *last)
 {
 	HChar *name = walk->rest, *end;
@@ -132,7 +137,7 @@ static HChar *take_name(struct path_walk *walk, Bool *last)
 	return name;
 }
 
-/* One name further, or to the end, where *found is the name. */
+/* Walks one name, and at the end sets *found to the last name. */
 static Int step(struct path_walk *walk, struct resolved_path *target, const HChar **found)
 {
 	Bool last;
@@ -161,7 +166,7 @@ static Int step(struct path_walk *walk, struct resolved_path *target, const HCha
 	return 0;
 }
 
-/* What is at the end of the walk. */
+/* Checks the file at the end of the walk. */
 static Int look(struct path_walk *walk, struct resolved_path *target)
 {
 	Int flags = target->name[0] == '\0' ? LINUX_AT_EMPTY_PATH : 0;
@@ -246,7 +251,7 @@ Bool resolved_path_lend_rights(const struct resolved_path *target, Int fd, Bool 
 	return all;
 }
 
-/* All of them, at this place; 0 or a positive error number. */
+/* Writes all bytes at this offset; 0 or a positive error number. */
 static Int write_at(Int fd, const HChar *bytes, SizeT len, ULong offset)
 {
 	while (len > 0) {
@@ -263,7 +268,7 @@ static Int write_at(Int fd, const HChar *bytes, SizeT len, ULong offset)
 	return 0;
 }
 
-/* Zeros behind the end: the only room that all file systems give before it is needed. */
+/* Zeros after the end: the one way to reserve room that every file system has. */
 static Int write_zeros(Int fd, ULong from, ULong to, HChar *buffer)
 {
 	Int error = 0;
@@ -279,8 +284,8 @@ static Int write_zeros(Int fd, ULong from, ULong to, HChar *buffer)
 }
 
 /*
- * Has the disk keep room for so many bytes; if it cannot, nothing has changed.  The size stays
- * where that can be: a reader sees the old file meanwhile.
+ * Reserves room for size bytes on the disk; on failure nothing has changed.  The size stays the same if
+ * possible, so that a reader sees the old file meanwhile.
  */
 static Int reserve(Int fd, ULong old_size, ULong size, HChar *buffer)
 {
@@ -336,4 +341,36 @@ Int resolved_path_overwrite(Int fd, Int from, ULong size)
 		error = -syscall_ftruncate(fd, size);
 	VG_(free)(buffer);
 	return error;
+}
+
+static Bool has_name(Int fd, const HChar *name)
+{
+	HChar link[64], found[64], wanted[64];
+	Word len;
+
+	VG_(snprintf)(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = syscall_make(__NR_readlink, (UWord)link, (UWord)found, sizeof(found) - 1, 0, 0);
+	found[len > 0 ? len : 0] = '\0';
+	VG_(snprintf)(wanted, sizeof(wanted), "/memfd:%s (deleted)", name);
+	return VG_(strcmp)(found, wanted) == 0;
+}
+
+Int memfile_find(const HChar *name)
+{
+	for (Int fd = VG_(fd_hard_limit); fd < VG_(fd_hard_limit) + MAX_OTHERS; fd++)
+		if (has_name(fd, name))
+			return fd;
+	return -1;
+}
+
+Int memfile_make(const HChar *name)
+{
+	Int fd = (Int)syscall_make(CALL_MEMFD_CREATE, (UWord)name, 0, 0, 0, 0);
+	Int beyond;
+
+	if (fd < 0)
+		return -1;
+	beyond = syscall_fcntl(fd, VKI_F_DUPFD, (UWord)VG_(fd_hard_limit));
+	syscall_close(fd);
+	return beyond;
 }
