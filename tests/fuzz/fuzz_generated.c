@@ -10,9 +10,7 @@
 #include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
 #include "tool/elf/lineprogram.h"
-#include "tool/generated/codename.h"
-#include "tool/generated/jitdump.h"
-#include "tool/generated/perfmap.h"
+#include "tool/generated/jitformats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

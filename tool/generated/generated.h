@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * --generated-names=yes: code that a program makes gets the names that the program writes for others: for
- * perf, as a perf map or jitdump files, and for GDB.
+ * --generated-names=yes: code that a program generates gets the names that the program writes for perf,
+ * as a perf map or jitdump files, and for GDB.
  *
- * Where code is translated that has no symbol, in memory that a program can make code in, files are
- * looked at for what has been added.  So code gets the names that it has then, even if its memory is
- * used again later, and programs without such code never have a file looked at.
+ * Files are read when code without a symbol is translated, in memory where a program can generate code.
+ * So code gets the name it has at that time, even if its memory is used again later, and programs
+ * without such code never have a file read.
  *
  * Costs do not depend on it.
  */
@@ -16,31 +16,31 @@
 
 #include "sim/range.h"
 
-/* To be called before code is translated, if it is wanted; what follows does nothing else. */
+/* To be called before code is translated; without it, the other functions do nothing. */
 void generated_start(void);
 
 /*
- * Before a superblock is translated at an address: whether any code that is translated has got another
- * name since, and is to be discarded.
+ * Called before the superblock at an address is translated: true if translated code has got another name
+ * since the last call, and must be discarded.
  */
 Bool generated_has_renamed(Addr address);
 
-/* The next range of such code, which is taken care of then; False if there is none. */
+/* Takes the next range of such code; False if there is none left. */
 Bool generated_take_renamed(struct address_range *range);
 
 /* The program has opened a file. */
 void generated_opened(Int fd);
 
-/* In the child of a fork: what the parent has named keeps its names, but its files are not the child's. */
+/* In the child of a fork: code that the parent named keeps its names, but the parent's files are not read. */
 void generated_fork(void);
 
 /* Counting begins, after a time in which nothing was seen. */
 void generated_resume(void);
 
 /*
- * Before a profile is written: functions that are called by their address, as the program had not yet
- * said their names when they were translated, get these, if their memory has not been used for
- * anything else since.
+ * Called before a profile is written.  Functions that are named by their address, because the program
+ * had not yet written their names when they were translated, get those names, unless their memory has
+ * been used for something else since.
  */
 void generated_name_late(void);
 
