@@ -9,7 +9,6 @@
 
 #include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
-#include "tool/elf/lineprogram.h"
 #include "tool/generated/jitformats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -125,7 +124,7 @@ static void read_sections(const struct debug_sections *sections)
 
 	n_names = 0;
 	while (lineprogram_next_unit(sections, &at, &unit)) {
-		struct line_machine machine = lineprogram_begin(&unit);
+		struct line_state machine = lineprogram_begin(&unit);
 		struct line_row row;
 
 		require(at > before && at <= sections->lines.len && unit.offset < at);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tool/elf/elfsource.h"
+#include "tool/elf/elfobject.h"
 
 /* size bytes from start on. */
 struct elf_span {

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tool links the static libraries.  It runs no constructors and resolves no indirect functions, by which liblzma's
- * checksums choose their code: so the container of .xz is read here, and the library sees only the blocks' contents.
+ * Zlib and zstd, as in SHF_COMPRESSED sections, and .xz, as in .gnu_debugdata.  The libraries get their memory here, so
+ * that a refusal is a result like any other.
  *
- * configure defines NO_ZLIB, NO_ZSTD and NO_LZMA for a tool that is built without.
+ * The tool links the static libraries.  It runs no constructors and resolves no indirect functions, which liblzma's
+ * checksums need to choose their code.  So the container of .xz is read here, and the library sees only the contents of
+ * blocks.  configure defines NO_ZLIB, NO_ZSTD and NO_LZMA for a tool that is built without them.
+ *
+ * Source: the System V ABI, "Section Compression"; "The .xz File Format", 1.2.0, sections 2 to 4.
  */
-#include "tool/elf/compressed.h"
+#include "tool/elf/debugfile.h"
 
+#include "tool/elf/dwarfunit.h"
 #include "writer/freestanding.h"
 
 #ifndef NO_ZLIB

@@ -13,7 +13,6 @@
 #include "tool/elf/dwarf.h"
 
 #include "tool/elf/dwarfunit.h"
-#include "tool/elf/lineprogram.h"
 
 enum {
 	FIRST_WITH_INDICES = 20,

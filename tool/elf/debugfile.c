@@ -7,9 +7,10 @@
  */
 #include "tool/elf/debugfile.h"
 
+#include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
-#include "tool/elf/littleendian.h"
 #include "tool/elf/symbolindex.h"
+#include "writer/freestanding.h"
 
 enum {
 	MAX_PATH = 4096,

@@ -28,9 +28,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tool/elf/compressed.h"
-#include "tool/elf/debugcursor.h"
 #include "tool/elf/dwarf.h"
+
+/* --- compressed sections ------------------------------------------------------------------ */
+
+/* Why something that exists cannot be read. */
+enum debug_obstacle {
+	DEBUG_NO_OBSTACLE,
+	DEBUG_DAMAGED,    /* it is damaged or too large */
+	DEBUG_NO_DECODER, /* this build cannot read this kind of compression */
+	DEBUG_NO_MEMORY,
+};
+
+/* As ELF numbers them (ch_type). */
+enum compression {
+	COMPRESSION_ZLIB = 1,
+	COMPRESSION_ZSTD = 2,
+};
+
+/*
+ * Decompresses all of from, which must yield size bytes, into *to: the caller's to release on success, otherwise
+ * NULL.  kind may be any number.
+ */
+enum debug_obstacle compressed_read(uint32_t kind, struct debug_bytes from, uint64_t size,
+				    const struct dwarf_memory *memory, uint8_t **to);
+
+/* The same for an .xz file of one stream with LZMA2 blocks only; *size is its decompressed size.  Checksums are ignored. */
+enum debug_obstacle compressed_read_xz(struct debug_bytes from, const struct dwarf_memory *memory,
+				       uint8_t **to, uint64_t *size);
+
+/* --- one file ----------------------------------------------------------------------------- */
 
 /* Where files and memory come from.  It is borrowed, and must outlive every debugfile. */
 struct debugfile_world {

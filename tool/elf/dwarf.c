@@ -22,7 +22,6 @@
 #include "tool/elf/dwarf.h"
 
 #include "tool/elf/dwarfunit.h"
-#include "tool/elf/lineprogram.h"
 #include "writer/freestanding.h"
 
 enum {
@@ -519,7 +518,7 @@ static bool add_entry(struct dwarf *dwarf, size_t *n, const struct line_row *row
  */
 static void read_entries(struct dwarf *dwarf, struct file *file, struct line_table *table)
 {
-	struct line_machine machine = lineprogram_begin(&table->unit);
+	struct line_state machine = lineprogram_begin(&table->unit);
 	struct line_row row, before = { .is_end = true };
 	bool is_removed = false;
 	size_t n = 0;

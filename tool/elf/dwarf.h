@@ -19,19 +19,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tool/elf/debugcursor.h"
+enum {
+	DEBUG_MAX_NAME = 4096, /* bytes of a text; longer ones are ignored */
+};
 
-/* Where memory comes from: it must outlive all that is in it. */
+/* Borrowed bytes; NULL and 0 if there are none. */
+struct debug_bytes {
+	const uint8_t *at;
+	uint64_t len;
+};
+
+/*
+ * Sections of a file, or of a split unit, where each name ends in .dwo.  They are complete and
+ * decompressed, and lines and info need no relocations any more.
+ */
+struct debug_sections {
+	struct debug_bytes lines;          /* .debug_line */
+	struct debug_bytes info;           /* .debug_info */
+	struct debug_bytes abbreviations;  /* .debug_abbrev */
+	struct debug_bytes strings;        /* .debug_str */
+	struct debug_bytes line_strings;   /* .debug_line_str */
+	struct debug_bytes string_offsets; /* .debug_str_offsets */
+	struct debug_bytes addresses;      /* .debug_addr */
+	struct debug_bytes ranges;         /* .debug_ranges */
+	struct debug_bytes range_lists;    /* .debug_rnglists */
+};
+
+/* A text without its NUL; empty, never NULL, if there is none or it is too long. */
+struct debug_name {
+	const char *chars;
+	size_t len;
+};
+
+/* Where memory comes from; must outlive everything allocated from it. */
 struct dwarf_memory {
-	void *(*allocate)(size_t size); /* 1 or more, of zeros; NULL if it is refused */
+	void *(*allocate)(size_t size); /* at least 1 byte, zeroed; NULL if it is refused */
 	void (*release)(void *memory);
 	void (*sort)(void *base, size_t n, size_t size, int (*compare)(const void *, const void *));
 };
 
-/* What names a split unit, in the unit that stands for it in the program. */
+/* How the skeleton unit in the program names a split unit. */
 struct dwarf_split {
 	struct debug_name directory; /* where the compiler ran; may be empty */
-	struct debug_name name;      /* of the .dwo, absolute or from there; may be empty */
+	struct debug_name name; /* of the .dwo, absolute or relative to directory; may be empty */
 	uint64_t id;
 };
 
@@ -39,12 +69,13 @@ struct dwarf_split {
 struct dwarf_sources {
 	const struct dwarf_memory *memory;
 	const struct debug_sections *own;
-	const struct debug_sections *alternate; /* of the file that dwz made; NULL if there is none */
+	const struct debug_sections *alternate; /* of the file made by dwz, or NULL */
 	void *ctx;
 	/*
-	 * Finds the sections that hold a split unit: all of a .dwo, or from a package what its index says is
-	 * the unit's (of .debug_str.dwo all).  They are borrowed until dwarf_close().  False if it cannot be found.
-	 * Asked once a unit, when an address in it is; NULL: there are none.
+	 * Finds the sections that hold a split unit: a whole .dwo, or the unit's parts of a package according
+	 * to its index (but all of .debug_str.dwo).  They are borrowed until dwarf_close().  False if the
+	 * unit cannot be found.  Called once for each unit, at the first question for an address in it.  NULL if
+	 * there are no split units.
 	 */
 	bool (*split)(void *ctx, const struct dwarf_split *split, struct debug_sections *sections);
 };
@@ -59,35 +90,35 @@ void dwarf_close(struct dwarf *dwarf);
 unsigned dwarf_version(const struct dwarf *dwarf);
 
 /*
- * A place in a source.  Texts are borrowed until dwarf_close().  directory is as the core gives it: empty if there is
- * none, else what is to be put before the file, with a slash in between.
+ * A place in a source.  Texts are borrowed until dwarf_close().  directory is the same as the core's: empty
+ * if there is none, otherwise to be put before the file, with a slash between them.
  */
 struct dwarf_place {
 	struct debug_name directory, file;
-	uint32_t line; /* 0: of none */
+	uint32_t line; /* 0: unknown */
 };
 
 /* The line of an address; false if none is known. */
 bool dwarf_line(struct dwarf *dwarf, uint64_t address, struct dwarf_place *place);
 
-/* A function that an address is in: where in it the address is, or the call of what was inlined. */
+/* A function at an address; place is that of the address, or of the inlined call. */
 struct dwarf_frame {
 	struct debug_name
-		function; /* as the source has it, without class and parameters; empty if it has no name */
+		function; /* as in the source, without class and parameters; empty if it has no name */
 	struct dwarf_place place;
 };
 
 /*
- * The functions that were inlined at an address, innermost first, and last the one that is around them.
- * Returns how many frames there are: 0 if nothing is inlined there, else 2 or more.  Frames hold until
- * the next call.  The first place is as dwarf_line() has it, with an empty file and line 0 if that has none.
+ * The functions inlined at an address, innermost first, and last the function around them.  Returns the
+ * number of frames: 0 if nothing is inlined there, otherwise at least 2.  Frames are valid until the next call.
+ * The first place is that of dwarf_line(), or empty with line 0 if that has none.
  */
 size_t dwarf_inlined(struct dwarf *dwarf, uint64_t address, const struct dwarf_frame **frames);
 
 /*
- * True if the core of Valgrind 3.MINOR reads the debug information of a file to its end; false if it would give up, so
- * that the program would have no names, or would not start.  It is asked of sections as the core has them: those of
- * the separate debug file where it has the file's debug information.
+ * True if the core of Valgrind 3.MINOR reads a file's debug information to its end; false if it would give up,
+ * so that the program would have no names or would not start.  Takes the sections that the core would
+ * read: those of the separate debug file if the debug information is there (corereads.c).
  */
 bool dwarf_core_reads(const struct debug_sections *sections, const struct debug_sections *alternate,
 		      unsigned minor);

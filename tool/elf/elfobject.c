@@ -3,6 +3,200 @@
 
 #include "writer/freestanding.h"
 
+/* --- header and tables -------------------------------------------------------------------- */
+
+enum {
+	MAGIC = 0x464c457f, /* 7f E L F */
+	CLASS_64 = 2,
+	DATA_LITTLE = 1,
+	MACHINE_X86_64 = 62,
+	TYPE_RELOCATABLE = 1,
+};
+
+/* Offsets of fields, which have 8 bytes unless noted. */
+enum {
+	HEADER_CLASS = 4,    /* 1 byte */
+	HEADER_DATA = 5,     /* 1 */
+	HEADER_TYPE = 16,    /* 2 */
+	HEADER_MACHINE = 18, /* 2 */
+	HEADER_PROGRAM_HEADERS = 32,
+	HEADER_SECTIONS = 40,
+	HEADER_PROGRAM_HEADER_SIZE = 54, /* 2, as the next four */
+	HEADER_N_PROGRAM_HEADERS = 56,
+	HEADER_SECTION_SIZE = 58,
+	HEADER_N_SECTIONS = 60,
+	HEADER_SECTION_NAMES = 62,
+	SECTION_NAME = 0, /* 4 */
+	SECTION_TYPE = 4, /* 4 */
+	SECTION_FLAGS = 8,
+	SECTION_ADDRESS = 16,
+	SECTION_OFFSET = 24,
+	SECTION_BYTES = 32,
+	SECTION_LINK = 40,        /* 4 */
+	SECTION_INFO = 44,        /* 4 */
+	PROGRAM_HEADER_TYPE = 0,  /* 4 */
+	PROGRAM_HEADER_FLAGS = 4, /* 4 */
+	PROGRAM_HEADER_OFFSET = 8,
+	PROGRAM_HEADER_ADDRESS = 16,
+	PROGRAM_HEADER_FILE = 32,
+	PROGRAM_HEADER_MEMORY = 40,
+	PROGRAM_HEADER_ALIGNMENT = 48,
+	SYMBOL_NAME = 0,    /* 4 */
+	SYMBOL_INFO = 4,    /* 1 */
+	SYMBOL_SECTION = 6, /* 2 */
+	SYMBOL_VALUE = 8,
+	SYMBOL_BYTES = 16,
+	RELOCATION_OFFSET = 0,
+	RELOCATION_TYPE = 8,    /* 4 */
+	RELOCATION_SYMBOL = 12, /* 4 */
+	RELOCATION_ADDEND = 16,
+};
+
+static struct elf_table read_table(uint64_t offset, uint32_t n, uint32_t entry_size,
+				   uint64_t file_size)
+{
+	if (n == 0 || offset > file_size || (file_size - offset) / entry_size < n)
+		return (struct elf_table){ 0, 0 };
+	return (struct elf_table){ offset, n };
+}
+
+bool elf_header_read(struct elf_header *header, const uint8_t *bytes, uint64_t file_size)
+{
+	if (read_32(bytes) != MAGIC || bytes[HEADER_CLASS] != CLASS_64 ||
+	    bytes[HEADER_DATA] != DATA_LITTLE || read_16(bytes + HEADER_MACHINE) != MACHINE_X86_64)
+		return false;
+	*header = (struct elf_header){
+		.file_size = file_size,
+		.is_relocatable = read_16(bytes + HEADER_TYPE) == TYPE_RELOCATABLE,
+		.section_names = read_16(bytes + HEADER_SECTION_NAMES),
+	};
+	if (read_16(bytes + HEADER_SECTION_SIZE) == ELF_SECTION_SIZE)
+		header->sections = read_table(read_64(bytes + HEADER_SECTIONS),
+					      read_16(bytes + HEADER_N_SECTIONS), ELF_SECTION_SIZE,
+					      file_size);
+	if (read_16(bytes + HEADER_PROGRAM_HEADER_SIZE) == ELF_PROGRAM_HEADER_SIZE)
+		header->program_headers = read_table(read_64(bytes + HEADER_PROGRAM_HEADERS),
+						     read_16(bytes + HEADER_N_PROGRAM_HEADERS),
+						     ELF_PROGRAM_HEADER_SIZE, file_size);
+	return true;
+}
+
+void elf_section_read(struct elf_section *section, const struct elf_header *header,
+		      const uint8_t *bytes)
+{
+	*section = (struct elf_section){
+		.name = read_32(bytes + SECTION_NAME),
+		.type = read_32(bytes + SECTION_TYPE),
+		.link = read_32(bytes + SECTION_LINK),
+		.info = read_32(bytes + SECTION_INFO),
+		.flags = read_64(bytes + SECTION_FLAGS),
+		.address = read_64(bytes + SECTION_ADDRESS),
+		.size = read_64(bytes + SECTION_BYTES),
+		.offset = read_64(bytes + SECTION_OFFSET),
+	};
+	section->is_in_file = section->type != ELF_SECTION_NO_BITS &&
+			      section->offset <= header->file_size &&
+			      section->size <= header->file_size - section->offset;
+}
+
+void elf_program_header_read(struct elf_program_header *program_header, const uint8_t *bytes)
+{
+	*program_header = (struct elf_program_header){
+		.type = read_32(bytes + PROGRAM_HEADER_TYPE),
+		.flags = read_32(bytes + PROGRAM_HEADER_FLAGS),
+		.offset = read_64(bytes + PROGRAM_HEADER_OFFSET),
+		.file_size = read_64(bytes + PROGRAM_HEADER_FILE),
+		.address = read_64(bytes + PROGRAM_HEADER_ADDRESS),
+		.memory_size = read_64(bytes + PROGRAM_HEADER_MEMORY),
+		.alignment = read_64(bytes + PROGRAM_HEADER_ALIGNMENT),
+	};
+}
+
+void elf_symbol_read(struct elf_symbol *symbol, const uint8_t *bytes)
+{
+	*symbol = (struct elf_symbol){
+		.name = read_32(bytes + SYMBOL_NAME),
+		.kind = bytes[SYMBOL_INFO] & 15,
+		.is_local = bytes[SYMBOL_INFO] >> 4 == 0,
+		.section = (uint16_t)read_16(bytes + SYMBOL_SECTION),
+		.value = read_64(bytes + SYMBOL_VALUE),
+		.size = read_64(bytes + SYMBOL_BYTES),
+	};
+}
+
+void elf_relocation_read(struct elf_relocation *relocation, const uint8_t *bytes)
+{
+	*relocation = (struct elf_relocation){
+		.offset = read_64(bytes + RELOCATION_OFFSET),
+		.type = read_32(bytes + RELOCATION_TYPE),
+		.symbol = read_32(bytes + RELOCATION_SYMBOL),
+		.addend = read_64(bytes + RELOCATION_ADDEND),
+	};
+}
+
+/* --- a file that is read piece by piece --------------------------------------------------- */
+
+#define MAX_TABLE (UINT64_C(1) << 30) /* bytes; larger tables are not read */
+
+bool elf_source_bytes(const struct elf_source *source, uint64_t offset, uint64_t size,
+		      struct elf_bytes *bytes)
+{
+	*bytes = (struct elf_bytes){ NULL, 0 };
+	if (size == 0 || size > MAX_TABLE || offset > source->size || size > source->size - offset)
+		return false;
+	bytes->at = source->allocate((size_t)size);
+	if (bytes->at == NULL)
+		return false;
+	bytes->size = (size_t)size;
+	if (!source->read(source->ctx, offset, bytes->at, (size_t)size)) {
+		elf_bytes_release(source, bytes);
+		return false;
+	}
+	return true;
+}
+
+bool elf_source_section(const struct elf_source *source, const struct elf_section *section,
+			struct elf_bytes *bytes)
+{
+	return section->is_in_file &&
+	       elf_source_bytes(source, section->offset, section->size, bytes);
+}
+
+void elf_bytes_release(const struct elf_source *source, struct elf_bytes *bytes)
+{
+	if (bytes->at != NULL)
+		source->release(bytes->at);
+	*bytes = (struct elf_bytes){ NULL, 0 };
+}
+
+bool elf_source_header(const struct elf_source *source, struct elf_header *header)
+{
+	uint8_t bytes[ELF_HEADER_SIZE];
+
+	return source->size >= sizeof(bytes) &&
+	       source->read(source->ctx, 0, bytes, sizeof(bytes)) &&
+	       elf_header_read(header, bytes, source->size);
+}
+
+struct elf_section *elf_source_sections(const struct elf_source *source,
+					const struct elf_header *header)
+{
+	const struct elf_table *headers = &header->sections;
+	struct elf_section *sections;
+	struct elf_bytes bytes;
+
+	if (!elf_source_bytes(source, headers->offset, (uint64_t)headers->n * ELF_SECTION_SIZE,
+			      &bytes))
+		return NULL;
+	sections = source->allocate(headers->n * sizeof(*sections));
+	for (size_t i = 0; sections != NULL && i < headers->n; i++)
+		elf_section_read(&sections[i], header, bytes.at + i * ELF_SECTION_SIZE);
+	elf_bytes_release(source, &bytes);
+	return sections;
+}
+
+/* --- a file in memory --------------------------------------------------------------------- */
+
 bool elfobject_section(const struct elfobject *object, uint32_t i, struct elf_section *section)
 {
 	if (i >= object->header.sections.n)
@@ -34,13 +228,11 @@ const char *elfobject_text(const struct elfobject *object, uint32_t number, uint
 	if (!elfobject_section(object, number, &texts) || !texts.is_in_file || offset >= texts.size)
 		return "";
 	text = (const char *)object->bytes + texts.offset;
-	/* So each text in it has an end, however long it takes to get there. */
+	/* Then every text in the section has an end. */
 	return text[texts.size - 1] == '\0' ? text + offset : "";
 }
 
-/* --- functions ----------------------------------------------------------------------------- */
-
-/* Where a symbol is; false if it is nowhere. */
+/* The address of a symbol; false if it has none. */
 static bool address_of(const struct elfobject *object, const struct elf_symbol *symbol,
 		       uint64_t *address)
 {
@@ -55,7 +247,7 @@ static bool address_of(const struct elfobject *object, const struct elf_symbol *
 	return true;
 }
 
-/* Whether a symbol is a function with a name and code. */
+/* Reads a symbol; false if it is not a function with a name and code. */
 static bool read_function(const struct elfobject *object, const uint8_t *bytes, uint32_t texts,
 			  struct elfobject_function *function)
 {
@@ -92,8 +284,6 @@ bool elfobject_next(const struct elfobject *object, struct elfobject_cursor *cur
 	return false;
 }
 
-/* --- sections ------------------------------------------------------------------------------ */
-
 bool elfobject_is_same(const char *a, const char *b)
 {
 	while (*a != '\0' && *a == *b) {
@@ -117,7 +307,7 @@ bool elfobject_find(const struct elfobject *object, const char *name, struct elf
 	return false;
 }
 
-/* What a relocation is by; false if it is not in the file.  Offsets count in what is not loaded. */
+/* The value of a relocation's symbol, an offset in sections that are not loaded; false if it is not in the file. */
 static bool value_of(const struct elfobject *object, const struct elf_section *symbols,
 		     uint32_t number, uint64_t *value)
 {
@@ -165,7 +355,7 @@ static bool relocate(const struct elfobject *object, const struct elf_section *s
 	return true;
 }
 
-/* The relocations of a section, and their symbols: the first ones, if there are several. */
+/* The first relocations of a section, and their symbols; both empty if there are none. */
 static bool find_relocations(const struct elfobject *object, uint32_t number,
 			     struct elf_section *relocations, struct elf_section *symbols)
 {

@@ -17,7 +17,7 @@
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/elf/debugfile.h"
-#include "tool/elf/elfsource.h"
+#include "tool/elf/elfobject.h"
 
 /* Not in the core's headers for tools. */
 extern SysRes VG_(am_mmap_file_float_valgrind)(SizeT length, UInt prot, Int descriptor,

@@ -2,17 +2,12 @@
 
 TOOL_SOURCES += %D%/elfopen.c
 
-# Of nothing but bytes.
+# These work on bytes alone.
 TESTED_TOOL_SOURCES += \
-	%D%/compressed.c %D%/compressed.h \
+	%D%/compressed.c \
 	%D%/corereads.c \
-	%D%/debugcursor.c %D%/debugcursor.h \
 	%D%/debugfile.c %D%/debugfile.h \
 	%D%/dwarf.c %D%/dwarf.h \
 	%D%/dwarfunit.c %D%/dwarfunit.h \
 	%D%/elfobject.c %D%/elfobject.h \
-	%D%/elfsource.c %D%/elfsource.h \
-	%D%/elftables.c %D%/elftables.h \
-	%D%/lineprogram.c %D%/lineprogram.h \
-	%D%/littleendian.h \
 	%D%/symbolindex.c %D%/symbolindex.h

@@ -16,7 +16,7 @@
 #include "writer/freestanding.h"
 
 enum {
-	/* Kinds of symbols that elftables has no use for. */
+	/* Kinds of symbols that only this file needs. */
 	KIND_LABEL = 0,
 	KIND_DATA = 1,
 	LEAST_ROOM = 64,

@@ -23,7 +23,6 @@
 #include "tool/common/syscall.h"
 #include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
-#include "tool/elf/lineprogram.h"
 #include "tool/generated/jitformats.h"
 #include "tool/generated/state.h"
 #include "tool/symbols/symbol.h"
@@ -215,7 +214,7 @@ static void read_unit(struct objectlines *lines, const struct line_unit *unit,
 		      struct source_files *files)
 {
 	const struct line_file_visitor visitor = { files, note_directory, note_file };
-	struct line_machine machine = lineprogram_begin(unit);
+	struct line_state machine = lineprogram_begin(unit);
 	UInt n_whole = lines->n;
 	struct line_row row;
 

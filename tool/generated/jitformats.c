@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/generated/jitformats.h"
 
-#include "tool/elf/littleendian.h"
+#include "tool/elf/elfobject.h"
 #include "writer/freestanding.h"
 
 static bool is_range(uint64_t address, uint64_t size)

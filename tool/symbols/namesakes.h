@@ -5,12 +5,12 @@
  * Compilers name the source without its folder, so sources may have one name, too: the functions of the second one
  * are in "util.c (2)", in the order of the symbols.
  *
- * What is read is limited as tool/elf/elfsource.h says, and time is in proportion to the number of symbols.
+ * What is read is limited as tool/elf/elfobject.h says, and time is in proportion to the number of symbols.
  */
 #ifndef TOOL_SYMBOLS_NAMESAKES_H
 #define TOOL_SYMBOLS_NAMESAKES_H
 
-#include "tool/elf/elfsource.h"
+#include "tool/elf/elfobject.h"
 
 struct namesake {
 	uint64_t entry; /* as linked */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/elf/compressed: what the libraries compress comes back; cut, forged, and with memory refused it does not. */
-#include "tool/elf/compressed.h"
+#include "tool/elf/debugfile.h"
 
 #include <lzma.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/elf/elftables: headers and entries as <elf.h> has them; tables that do not lie in their file. */
-#include "tool/elf/elftables.h"
+/* tool/elf/elfobject: headers and entries of tables, compared with <elf.h>; tables that are not inside their file. */
+#include "tool/elf/elfobject.h"
 
 #include <elf.h>
 

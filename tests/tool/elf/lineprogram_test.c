@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/elf/lineprogram, dwarfunit: units that are written down here, whole, cut at each byte, and with wrong numbers. */
-#include "tool/elf/lineprogram.h"
+#include "tool/elf/dwarfunit.h"
 
 #include <stdlib.h>
 
 #include "tests/common/check.h"
-#include "tool/elf/dwarfunit.h"
 
 /* A program of DWARF 4: lines step by 14 from -5, opcodes from 13 on are special. */
 static const uint8_t old_unit[] =
@@ -84,7 +83,7 @@ static void check_row(const struct line_row *got, const struct line_row *want)
 
 static void check_old_unit(const struct line_unit *unit)
 {
-	struct line_machine machine = lineprogram_begin(unit);
+	struct line_state machine = lineprogram_begin(unit);
 	struct names names = { .n_files = 0 };
 	struct line_row row;
 
@@ -153,7 +152,7 @@ TEST(new)
 		.line_strings = { (const uint8_t *)line_strings, sizeof(line_strings) },
 	};
 	const struct line_row want = { 0, 4, 1, false };
-	struct line_machine machine;
+	struct line_state machine;
 	struct line_unit unit;
 	struct line_row row;
 	struct names names = { .n_files = 0 };
@@ -195,7 +194,7 @@ static unsigned count_rows(const uint8_t *bytes, size_t len)
 		abort();
 	memcpy(copy, bytes, len);
 	while (lineprogram_next_unit(&sections, &at, &unit)) {
-		struct line_machine machine = lineprogram_begin(&unit);
+		struct line_state machine = lineprogram_begin(&unit);
 		struct names names = { .n_files = 0 };
 		struct line_row row;
 

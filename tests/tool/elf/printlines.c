@@ -10,7 +10,6 @@
 
 #include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
-#include "tool/elf/lineprogram.h"
 
 enum { MAX_FILES = 10000 };
 
@@ -153,7 +152,7 @@ int main(int argc, char **argv)
 	sections.strings = section(&object, ".debug_str");
 	sections.line_strings = section(&object, ".debug_line_str");
 	while (lineprogram_next_unit(&sections, &at, &unit)) {
-		struct line_machine machine = lineprogram_begin(&unit);
+		struct line_state machine = lineprogram_begin(&unit);
 		struct line_row row;
 
 		tables.n_directories = tables.n_files = 0;
