@@ -8,7 +8,7 @@
  * over: then self costs, inclusive costs and totals are all sums of the same
  * numbers.  To round when a profile is written would spoil that, and to cut
  * each time would lose most of them; so what is left over is kept for the
- * place that made the call (tool/common/owed.h).
+ * place that made the call (tool/common/numbers.h).
  *
  * As a function (--syscall-calls), a system call is never on the shadow call stack: nothing of the
  * program's runs in it.  What it costs is added where it is found, to its own cell, to the arc that leads

@@ -224,7 +224,7 @@ void timers_fork(void)
 
 /* --- processes ----------------------------------------------------------------------------------- */
 
-/* Notes are 16 bytes for each pid, in a file in memory (tool/common/memfile.h). */
+/* Notes are 16 bytes for each pid, in a file in memory (tool/common/filesystem.h). */
 #define NOTES_NAME "costgrind.family"
 
 /* A note of a process that has ended, or becomes another program; all 0: none. */

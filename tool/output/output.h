@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where profiles go.  A profile is written to .<name>.partial in the same directory, and gets its name when it is
- * whole, in one of two ways (tool/common/resolved_path.h):
+ * whole, in one of two ways (tool/common/filesystem.h):
  *
  *	renamed: if there is no file of the name, or one that is not empty and has no other name; the new file takes
  *		over its mode and owner

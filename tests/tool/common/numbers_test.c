@@ -26,7 +26,7 @@ static uint64_t charge(struct counter_set *counters, int place, uint64_t amount)
 	return n;
 }
 
-/* The drawing at the head of tool/common/owed.h. */
+/* The example in tool/common/numbers.h. */
 TEST(what_is_charged)
 {
 	struct counter_set counters = { .all = 0 };
