@@ -24,12 +24,11 @@
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/control/request.h"
-#include "tool/control/status.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/data/state.h"
 #include "tool/deterministic/state.h"
-#include "tool/frames/state.h"
+#include "tool/frames/frames.h"
 #include "tool/generated/generated.h"
 #include "tool/generated/state.h"
 #include "tool/instrument/client.h"
@@ -207,7 +206,6 @@ static void init_costs(void)
 	blocks_init(&tool_counts.blocks, &tool_counts.hot_memory, &tool_counts.jumps,
 		    &tool_counts.levels, calls_free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);
-	entries_init(&tool_counts.entries);
 	sites_init(&tool_counts.sites);
 	contexts_init(&tool_counts.contexts);
 	counter_sets_init(&tool_counts.counter_sets);

@@ -92,7 +92,7 @@ bool target_is_traced(const struct target *target);
 
 /*
  * The state of a running target, as its monitor prints it: "status internal" of Callgrind
- * and costgrind, "status functions" of costgrind (tool/control/status.h).
+ * and costgrind, "status functions" of costgrind (tool/control/request.h).
  *
  * Lines are NAME: VALUES.  Lines of other names are skipped, so that a newer Valgrind
  * may say more; a line that is not of its form is an error.

@@ -30,9 +30,8 @@ SizeT arc_size(const struct arcs *arcs)
 
 void arcs_init(struct arcs *arcs, const struct event_set *events)
 {
-	*arcs = (struct arcs){
-		.table = VG_(HT_construct)("costgrind.arcs"), .events = events,
-		};
+	arcs->table = VG_(HT_construct)("costgrind.arcs");
+	arcs->events = events;
 	pool_init(&arcs->with_many_costs, arc_size(arcs), "costgrind.arcs");
 }
 

@@ -860,8 +860,7 @@ VG_REGPARM(2) void calls_jump_computed(const struct guest *guest, Addr target)
 		hot->unit = UNIT_NONE;
 	if (blocks_at(&tool_counts.blocks, target) == NULL)
 		return;
-	if (unit->targets != NULL &&
-	    entries_expect(&tool_counts.entries, &tool_counts.blocks, target, unit))
+	if (unit->targets != NULL && blocks_expect(&tool_counts.blocks, target, unit))
 		unit->targets[target % UNIT_TARGETS] = target;
 	calls_arrive(target);
 }

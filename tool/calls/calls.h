@@ -42,7 +42,7 @@ VG_REGPARM(1) void calls_enter(UWord number);
 
 /*
  * Control is about to go to an address, by what hot->unit says: if there is a block that does not test its entry
- * (tool/counts/entries.h), and it is not of the unit that runs, it has arrived.  A jump to a constant address of another unit is nothing else.
+ * (tool/counts/block.h), and it is not of the unit that runs, it has arrived.  A jump to a constant address of another unit is nothing else.
  */
 VG_REGPARM(1) void calls_arrive(Addr target);
 

@@ -1,6 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-TOOL_SOURCES += \
-	%D%/monitor.c \
-	%D%/request.c %D%/request.h \
-	%D%/status.c %D%/status.h
+TOOL_SOURCES += %D%/monitor.c %D%/request.c %D%/request.h %D%/status.c

@@ -7,7 +7,6 @@
 #include "tool/calls/state.h"
 #include "tool/common/self.h"
 #include "tool/control/request.h"
-#include "tool/control/status.h"
 #include "tool/instrument/client.h"
 #include "tool/instrument/state.h"
 #include "tool/output/state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/control/status.h"
+#include "tool/control/request.h"
 
 #include "pub_tool_gdbserver.h"
 #include "pub_tool_libcbase.h"

@@ -38,15 +38,17 @@ void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct ju
 		 const struct levels *levels, void (*free_shortcuts)(struct shortcut *list))
 {
 	*blocks = (struct blocks){
-		.table = VG_(HT_construct)("costgrind.blocks"),
-			     .lines = VG_(HT_construct)("costgrind.lines"),
-					  .known_kinds = VG_(HT_construct)("costgrind.kinds"),
-							     .n_numbers = 1, /* they count from 1 */
-							     .generation = 1,
-							     .hot_memory = hot_memory,
-							     .jumps = jumps, .levels = levels,
-							     .free_shortcuts = free_shortcuts,
-					  };
+		.n_numbers = 1, /* they count from 1 */
+		.generation = 1,
+		.hot_memory = hot_memory,
+		.jumps = jumps,
+		.levels = levels,
+		.free_shortcuts = free_shortcuts,
+	};
+	blocks->table = VG_(HT_construct)("costgrind.blocks");
+	blocks->lines = VG_(HT_construct)("costgrind.lines");
+	blocks->expected = VG_(HT_construct)("costgrind.expected");
+	blocks->known_kinds = VG_(HT_construct)("costgrind.kinds");
 	make_room_for_numbers(blocks);
 	blocks->by_number[0] = NULL;
 }
@@ -629,4 +631,39 @@ void blocks_end(struct blocks *blocks, struct sites *sites)
 	blocks->twins = NULL;
 	VG_(memset)(blocks->found, 0, sizeof(blocks->found));
 	VG_(memset)(blocks->by_number, 0, blocks->n_numbers * sizeof(blocks->by_number[0]));
+}
+
+/* --- entries ------------------------------------------------------------------------------------ */
+
+struct expectation {
+	struct expectation *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct unit *unit; /* NULL: of several, so that whatever is there tests */
+};
+
+Bool blocks_expect(struct blocks *blocks, Addr target, const struct unit *unit)
+{
+	struct expectation *known = VG_(HT_lookup)(blocks->expected, target);
+	const struct block *block;
+
+	if (known != NULL && known->unit == unit)
+		return True;
+	block = blocks_at(blocks, target);
+	if (block != NULL && !block->tests && (known != NULL || block->unit != unit))
+		return False;
+	if (known == NULL) {
+		known = VG_(perm_malloc)(sizeof(*known), 8);
+		*known = (struct expectation){ .key = target, .unit = unit };
+		VG_(HT_add_node)(blocks->expected, known);
+	} else {
+		known->unit = NULL;
+	}
+	return True;
+}
+
+Bool blocks_surprise(const struct blocks *blocks, Addr address, const struct unit *unit)
+{
+	const struct expectation *known = VG_(HT_lookup)(blocks->expected, address);
+
+	return known != NULL && known->unit != unit;
 }

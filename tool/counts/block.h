@@ -294,7 +294,7 @@ struct block {
 	bool skipped : 1;         /* the code is */
 	bool begins_by_fetch : 1; /* cold code does, from the lines of reference 0 */
 	bool no_redir : 1;        /* of a function that is redirected elsewhere, itself for once */
-	bool tests : 1;           /* its entry: tool/counts/entries.h */
+	bool tests : 1;           /* its entry: tool/counts/block.h */
 	struct kept_charge charges[];
 };
 
@@ -352,10 +352,11 @@ struct blocks {
 	UInt free_number; /* 0: none */
 	struct reference_pool pool;
 	struct hot_memory *hot_memory;
-	VgHashTable *lines;  /* struct code_line_node by address */
-	ULong generation;    /* 1..; changes when a block is discarded, and when it is freed */
-	ULong n_entered;     /* executions of superblocks, as far as they are settled */
-	struct jumps *jumps; /* where those of blocks are settled */
+	VgHashTable *lines;    /* struct code_line_node by address */
+	VgHashTable *expected; /* struct expectation by address */
+	ULong generation;      /* 1..; changes when a block is discarded, and when it is freed */
+	ULong n_entered;       /* executions of superblocks, as far as they are settled */
+	struct jumps *jumps;   /* where those of blocks are settled */
 	const struct levels *levels; /* what slots of references count */
 	ULong executed[INSTRUCTION_DEFAULT +
 		       1];      /* instructions, as far as they are settled, by charge_kind.match */
@@ -479,5 +480,40 @@ void blocks_settle(struct blocks *blocks, struct sites *sites);
 
 /* The same at the end of a run: no code runs any more, and there is no block any more. */
 void blocks_end(struct blocks *blocks, struct sites *sites);
+
+/* --- entries ------------------------------------------------------------------------------------ */
+
+/*
+ * Entries: why a block need not test, when it is entered, that its unit is the one that runs (hot->unit).  There are three ways
+ * into a block, and each sees to that before:
+ *
+ *	a jump to a constant address	*expects* that the code there is of its own unit, and does nothing.  If it has
+ *					been translated as code of another unit, the jump calls C like the next ones
+ *	a call, return, computed jump	calls C, which finds the block at the target and has control arrive there
+ *					(calls_arrive())
+ *	the core			the tool does the same whenever the core enters generated code: at the start of
+ *					threads and handlers and after them, after system calls and client requests, in
+ *					code that has just been translated, after discards
+ *
+ * If there is no block at the target yet, the core translates it, which is the third way.  Some blocks do test their
+ * entry, and nothing is done before:
+ *
+ *	- those of another unit than jumps expect that were translated earlier;
+ *	- the rest of a superblock, which control falls into;
+ *	- a redirected function that runs itself for once, whose address another block has, too;
+ *	- code that first checks whether it has been modified: if so, it is other code.
+ *
+ * Expectations are never forgotten: a jump may outlive the code that it leads to.  With --check-entries=yes all blocks
+ * test, and one that should not have had to panics.
+ */
+
+/*
+ * A jump from a unit to a constant address is being translated.  Returns whether nothing has to be done when
+ * it is made: now and whenever that is translated again, the block there is of this unit, or tests.
+ */
+Bool blocks_expect(struct blocks *blocks, Addr target, const struct unit *unit);
+
+/* Whether jumps expect that a block which is translated now, at an address, is of another unit than it is. */
+Bool blocks_surprise(const struct blocks *blocks, Addr address, const struct unit *unit);
 
 #endif

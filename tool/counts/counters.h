@@ -40,7 +40,7 @@ struct unit {
 	struct slot_pool misses;         /* counted by C, at need: most code never misses */
 	struct counter_set *counter_sets;
 	/*
-	 * Where computed jumps have led that need not be reported (tool/counts/entries.h), UNIT_TARGETS, in hot memory; NULL:
+	 * Where computed jumps have led that need not be reported (tool/counts/block.h), UNIT_TARGETS, in hot memory; NULL:
 	 * it has none of these.
 	 */
 	Addr *targets;

@@ -7,6 +7,5 @@ TOOL_SOURCES += \
 	%D%/context.c %D%/context.h \
 	%D%/jump.c %D%/jump.h \
 	%D%/counters.c %D%/counters.h \
-	%D%/entries.c %D%/entries.h \
 	%D%/levels.c %D%/levels.h \
 	%D%/site.c %D%/site.h

@@ -10,12 +10,9 @@
 
 void jumps_init(struct jumps *jumps)
 {
-	*jumps = (struct jumps){
-		.table = VG_(HT_construct)("costgrind.jumps"),
-			     .counts = VG_(HT_construct)("costgrind.jump_counts"),
-					   .computed =
-						   VG_(HT_construct)("costgrind.computed_jumps"),
-					   };
+	jumps->table = VG_(HT_construct)("costgrind.jumps");
+	jumps->counts = VG_(HT_construct)("costgrind.jump_counts");
+	jumps->computed = VG_(HT_construct)("costgrind.computed_jumps");
 }
 
 static Bool is_entry(const struct source_location *place)

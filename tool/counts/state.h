@@ -14,7 +14,6 @@
 #include "tool/counts/block.h"
 #include "tool/counts/context.h"
 #include "tool/counts/counters.h"
-#include "tool/counts/entries.h"
 #include "tool/counts/hot.h"
 #include "tool/counts/jump.h"
 #include "tool/counts/levels.h"
@@ -27,7 +26,6 @@ struct counts_state {
 	struct hot *hot;
 	struct levels levels; /* of the caches; none without */
 	struct blocks blocks;
-	struct entries entries; /* the inline engine's */
 	struct counter_sets counter_sets;
 	struct sites sites;
 	struct contexts contexts;

@@ -12,8 +12,6 @@
 #include "tool/counts/block.h"
 #include "tool/counts/site.h"
 #include "tool/counts/state.h"
-#include "tool/frames/cpython.h"
-#include "tool/frames/state.h"
 #include "tool/symbols/builds.h"
 #include "tool/symbols/elfimage.h"
 #include "tool/symbols/symbol.h"

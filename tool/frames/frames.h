@@ -7,12 +7,14 @@
 #ifndef TOOL_FRAMES_FRAMES_H
 #define TOOL_FRAMES_FRAMES_H
 
+#include "libvex_ir.h"
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
 #include "tool/frames/reader.h"
 
 struct function;
+struct source_location;
 struct text;
 
 /* Where the word of the loop's frame is: from what it is found. */
@@ -63,6 +65,17 @@ struct frame_loops {
 	UInt n_switches;
 };
 
+struct frames_options {
+	Bool python; /* --python=yes */
+};
+
+struct frames_state {
+	struct frames_options options;
+	struct frame_loops loops;
+};
+
+extern struct frames_state tool_frames;
+
 /* After the options are known; does nothing if none of them asks for functions that are interpreted. */
 void frames_init(void);
 
@@ -96,5 +109,25 @@ VG_REGPARM(2) void frames_changed(Addr word, struct frame_loop *loop);
  * that is said of the program that the user named, not of its children and what they execute.
  */
 void frames_end(void);
+
+/* --- stores of the loop (framewatch.c) -------------------------------------------------------- */
+
+/* A store that was made, of which C is to be told when all of the instruction has been counted. */
+struct frame_store {
+	struct frame_loop *loop; /* NULL: there is none */
+	IRExpr *word;            /* an atom: the address of the word that holds the frame */
+	Bool beside;             /* it is made by code that is none of the loop */
+	IRExpr *guard; /* likewise, of one bit: whether it was stored there; NULL: it was */
+};
+
+/*
+ * Looks at statement number at of a superblock, of an instruction at a place, after it has
+ * been added to out; address is the instruction's.  Fills in store if it is one, or adds it to the one there.
+ */
+void framewatch_look(const IRSB *sb, Int at, const struct source_location *place, Addr address,
+		     IRSB *out, struct frame_store *store);
+
+/* Tells C of a store, if there is one, which is none any more. */
+void framewatch_emit(IRSB *out, struct frame_store *store);
 
 #endif

@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/frames/framewatch.h"
+/*
+ * Which stores of the loop of an interpreter (tool/frames/reader.h) change the frame that it runs.
+ *
+ * If the word is in a local variable of the loop, stores there have an address that is a
+ * constant away from the stack pointer, or from the frame pointer.  Which constant that is shows
+ * where the loop begins: it leaves the address of the variable with its thread, at a place that
+ * the reader knows.  So all is known when code is translated, and no other store pays for it.
+ *
+ * If it is in the state of the thread, which the loop has in whatever register or variable it likes, stores
+ * that may go there are those with the word's place as displacement, from an address that is neither on the stack nor
+ * computed with an index.  These are compared with the state of the thread that runs, which is the loop's argument; also
+ * in code that is in no file, to say so if a compiler's changes the frame.
+ */
+#include "tool/frames/frames.h"
 
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
@@ -7,8 +20,6 @@
 
 #include "tool/common/guest.h"
 #include "tool/counts/state.h"
-#include "tool/frames/frames.h"
-#include "tool/frames/state.h"
 #include "tool/symbols/symbol.h"
 
 enum {

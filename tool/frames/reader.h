@@ -77,4 +77,6 @@ struct frame_reader {
 	Bool (*describe)(const struct reader_facts *facts, Addr code, struct code_source *source);
 };
 
+extern const struct frame_reader cpython;
+
 #endif

@@ -43,7 +43,7 @@ struct translation {
 	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
 	struct block_builder *builder;
 	Bool cold;         /* to run a few times only: tool/instrument/cold.h */
-	Bool tests;        /* the current block does, its entry: tool/counts/entries.h */
+	Bool tests;        /* the current block does, its entry: tool/counts/block.h */
 	Bool no_redir;     /* a function that is redirected runs itself for once */
 	Bool looks_first;  /* whether its code has been changed */
 	struct path *path; /* where cycles are counted; else NULL, as the next */

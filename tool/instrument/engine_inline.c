@@ -4,7 +4,7 @@
  *
  *	once		base = a shadow register; hot words and machine are near it
  *			call calls_enter if hot->unit is not the block's: only if it tests its
- *			entry (tool/counts/entries.h)
+ *			entry (tool/counts/block.h)
  *			counts = hot->counts
  *			hot->block = number of this block, for what follows it
  *			clock = machine->clock; machine->clock += stamps needed here
@@ -103,7 +103,7 @@ static void inline_begin(struct translation *translation)
 	builder->number = blocks_next_number(&tool_counts.blocks);
 	translation->tests =
 		translation->last != NULL || translation->no_redir || translation->looks_first ||
-		entries_surprise(&tool_counts.entries, translation->entry, translation->unit);
+		blocks_surprise(&tool_counts.blocks, translation->entry, translation->unit);
 	if (translation->cold) {
 		cold_emit_begin(translation);
 		return;
@@ -622,7 +622,7 @@ static void emit_jump(struct translation *translation, const struct departure *d
 		emit_computed_jump(translation, target);
 		return;
 	}
-	is_expected = entries_expect(&tool_counts.entries, &tool_counts.blocks,
+	is_expected = blocks_expect(&tool_counts.blocks,
 				     (Addr)target->Iex.Const.con->Ico.U64, translation->unit);
 	if (!engine_is_to_entry(translation, target)) {
 		if (!is_expected)

@@ -47,7 +47,7 @@
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/deterministic/deterministic.h"
-#include "tool/frames/framewatch.h"
+#include "tool/frames/frames.h"
 #include "tool/generated/generated.h"
 #include "tool/instrument/engine.h"
 #include "tool/instrument/insnview.h"

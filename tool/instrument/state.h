@@ -21,7 +21,7 @@ struct instrument_options {
 	Bool architectural;    /* --counting */
 	Bool reference_engine; /* the engine that the other one is checked against */
 	UInt cold_runs;        /* tool/instrument/cold.h */
-	Bool check_entries;    /* of blocks that do not test theirs: tool/counts/entries.h */
+	Bool check_entries;    /* of blocks that do not test theirs: tool/counts/block.h */
 	/* Generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };

@@ -14,7 +14,7 @@
 #include "tool/common/event.h"
 #include "tool/data/state.h"
 #include "tool/deterministic/deterministic.h"
-#include "tool/frames/state.h"
+#include "tool/frames/frames.h"
 #include "tool/instrument/state.h"
 #include "tool/output/state.h"
 #include "tool/simulate/state.h"
