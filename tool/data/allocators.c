@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/data/allocators.h"
+#include "tool/data/state.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
@@ -11,7 +11,6 @@
 #include "tool/calls/state.h"
 #include "tool/common/guest.h"
 #include "tool/counts/context.h"
-#include "tool/data/state.h"
 
 static void note_seen(const struct function *function)
 {
@@ -27,7 +26,7 @@ static void note_seen(const struct function *function)
 	allocators->seen[i].n++;
 }
 
-/* --- by whom ------------------------------------------------------------------------------ */
+/* --- callers ----------------------------------------------------------------------------- */
 
 static Bool is_below_main(const struct function *function)
 {
@@ -35,13 +34,13 @@ static Bool is_below_main(const struct function *function)
 	       VG_(strcmp)(function->name->chars, "(below main)") == 0;
 }
 
-/* A stub of a linkage table is of its caller. */
+/* True for a stub of a linkage table, which counts as part of its caller. */
 static Bool is_stub(const struct activation *activation)
 {
 	return activation->context != NULL && activation->context->owner != NULL;
 }
 
-/* The object of a chain of calls: one that was found before, mostly. */
+/* The object of a chain of calls; most are in the cache. */
 static struct data_object *find_chain(const struct data_key *key)
 {
 	UWord hash = key->kind;
@@ -58,8 +57,8 @@ static struct data_object *find_chain(const struct data_key *key)
 }
 
 /*
- * The object of this kind that is of the calls that the running thread is in, outwards from that which
- * made frame number top.
+ * The object of this kind for the calls that the running thread is in, from the one that made frame number top
+ * outwards.
  */
 static struct data_object *object_of_chain(enum data_kind kind, SizeT top)
 {
@@ -75,7 +74,7 @@ static struct data_object *object_of_chain(enum data_kind kind, SizeT top)
 		/* What is below main() is the same for all. */
 		if (key.n_sites > 0 && is_below_main(arc->ends.from->function))
 			break;
-		/* The next frame's call is of the same site. */
+		/* The next frame's call has the same site. */
 		if (is_stub(activation))
 			continue;
 		key.sites[key.n_sites++] = arc->ends.site;
@@ -88,7 +87,7 @@ static SizeT top_frame(void)
 	return callstack_depth(&tool_calls.threads.running->stack) - 1;
 }
 
-/* --- blocks ------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------ */
 
 static struct allocation *running_of(UInt thread)
 {
@@ -132,7 +131,7 @@ static void note_entered(const struct hooked_call *call, Bool is_outermost)
 	allocation->old_serial = old == NULL ? 0 : old->serial;
 }
 
-/* The old block is gone, if it is still the one that there was. */
+/* Removes the old block, if it is still the same. */
 static void end_old(const struct allocation *allocation, Addr block)
 {
 	const struct heap_block *old;
@@ -187,7 +186,7 @@ struct data_object *allocators_running(void)
 		return NULL;
 	if (allocation->own != NULL)
 		return allocation->own;
-	/* Of frames with one stack pointer, by tail calls, the first that is no stub is the allocator's. */
+	/* Tail calls make frames with the same stack pointer; the first that is no stub is the allocator's. */
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 1;) {
 		const struct activation *activation = thread_activation(thread, i);
 
@@ -202,9 +201,9 @@ struct data_object *allocators_running(void)
 	return allocation->own;
 }
 
-/* --- mappings ----------------------------------------------------------------------------- */
+/* --- mappings ---------------------------------------------------------------------------- */
 
-/* What an allocator maps is its own, or a block that it gives out. */
+/* What an allocator maps is its own, or a block that it returns. */
 static void note_mapped(Addr address, SizeT size)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(address);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/data/data_object.h"
+#include "tool/data/state.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
@@ -13,12 +13,11 @@
 
 enum {
 	LEAST_SHIFT = 3, /* rows of 8 bytes */
-	RED_ZONE = 128,  /* bytes below the stack pointer that are a function's: System V ABI */
+	RED_ZONE = 128,  /* bytes below the stack pointer that a function may use: System V ABI */
 };
 
 void data_objects_init(struct data_objects *objects, UInt n_columns)
 {
-	/* The rest is zero, as it comes. */
 	objects->table = VG_(HT_construct)("costgrind.data");
 	objects->n_columns = n_columns;
 	text_table_init(&objects->names, "costgrind.data_names");
@@ -81,9 +80,9 @@ void data_object_note_block(struct data_object *object, SizeT size, SizeT elemen
 	object->most = size > object->most ? size : object->most;
 }
 
-/* --- rows --------------------------------------------------------------------------------- */
+/* --- rows -------------------------------------------------------------------------------- */
 
-/* Two rows become one. */
+/* Makes rows twice as large. */
 static void fold(const struct data_objects *objects, struct data_object *object)
 {
 	const UInt n = objects->n_columns;
@@ -154,7 +153,7 @@ void data_objects_zero(struct data_objects *objects)
 	}
 }
 
-/* --- what is in no block ------------------------------------------------------------------ */
+/* --- data in no block -------------------------------------------------------------------- */
 
 struct data_object *data_objects_named(struct data_objects *objects, enum data_kind kind,
 				       const struct text *group, const struct text *name)
@@ -163,7 +162,7 @@ struct data_object *data_objects_named(struct data_objects *objects, enum data_k
 				 &(struct data_key){ .kind = kind, .group = group, .name = name });
 }
 
-/* The function whose frame an address is in; NULL: in none of the running thread's stack. */
+/* The function whose frame an address is in; NULL: not on the thread's stack. */
 static const struct context *frame_at(const struct thread *thread, Addr address)
 {
 	SizeT low = 0, high = callstack_depth(&thread->stack);
@@ -175,7 +174,7 @@ static const struct context *frame_at(const struct thread *thread, Addr address)
 	segment = VG_(am_find_nsegment)(sp);
 	if (segment == NULL || address < segment->start || address > segment->end)
 		return NULL;
-	/* Frames begin at lower and lower addresses: the last one that begins above this one. */
+	/* Each frame begins at a lower address: finds the last one that begins above this one. */
 	while (high - low > 1) {
 		const SizeT middle = low + (high - low) / 2;
 
@@ -187,7 +186,7 @@ static const struct context *frame_at(const struct thread *thread, Addr address)
 	return thread_activation(thread, low)->context;
 }
 
-/* Much of what allocators keep is such memory, so that these are not looked up. */
+/* Not looked up by name: much of what allocators keep is such memory. */
 static struct data_object *memory_of(struct data_objects *objects, enum memory_kind kind)
 {
 	static const HChar *const names[N_MEMORY_KINDS] = {
@@ -231,7 +230,7 @@ struct data_object *data_objects_at(struct data_objects *objects, const struct t
 	if (frame != NULL)
 		return data_objects_named(objects, DATA_STACK, frame->function->object,
 					  frame->function->name);
-	object = variables_at(&objects->variables, objects, address, extent);
+	object = variables_at(objects, address, extent);
 	if (object == NULL)
 		object = thread_blocks_at_any(objects, threads, address, &extent->origin);
 	return object != NULL ? object : mapping_at(objects, address);

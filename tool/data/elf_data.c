@@ -45,7 +45,7 @@ static void read_program_headers(const struct reading *reading)
 	elf_bytes_release(reading->source, &table);
 }
 
-/* --- spans -------------------------------------------------------------------------------- */
+/* --- spans ------------------------------------------------------------------------------- */
 
 static int compare_spans(const void *a, const void *b)
 {
@@ -72,7 +72,7 @@ static size_t n_until(const struct elf_span *spans, size_t n, uint64_t address)
 	return low;
 }
 
-/* Sorts spans, and joins those that overlap; returns how many there are then. */
+/* Sorts spans, joins overlapping ones, and returns how many are left. */
 static size_t sort_spans(const struct elf_source *source, struct elf_span *spans, size_t n)
 {
 	size_t to = 0;
@@ -101,7 +101,7 @@ static void find_sections(const struct reading *reading)
 	for (size_t i = 0; i < reading->n_sections; i++) {
 		const struct elf_section *section = &reading->sections[i];
 
-		/* Memory of the thread-local variables that begin as zero is nowhere. */
+		/* The section of zeroed thread-local variables takes no memory at its address. */
 		if ((section->flags & ELF_SECTION_LOADED) == 0 || section->size == 0 ||
 		    section->address + section->size < section->address ||
 		    (section->type == ELF_SECTION_NO_BITS &&
@@ -113,7 +113,7 @@ static void find_sections(const struct reading *reading)
 	data->n_sections = sort_spans(reading->source, data->sections, data->n_sections);
 }
 
-/* --- symbols ------------------------------------------------------------------------------ */
+/* --- symbols ----------------------------------------------------------------------------- */
 
 static const struct elf_section *section_of_type(const struct reading *reading,
 						 enum elf_section_type type)
@@ -203,12 +203,12 @@ static void find_variables(struct reading *reading)
 				reading->names->offset + symbol.name,
 			};
 	}
-	/* A span is what a variable begins with. */
+	/* A variable begins with its span. */
 	reading->source->sort(data->named, data->n_named, sizeof(*data->named), compare_spans);
 	data->n_variables = sort_spans(reading->source, data->variables, data->n_variables);
 }
 
-/* --- thread-local variables ---------------------------------------------------------------- */
+/* --- thread-local variables -------------------------------------------------------------- */
 
 /* Bytes of the name at an offset of a table of names, as far as it is kept. */
 static size_t name_length(const struct elf_bytes *names, uint64_t offset)
@@ -220,7 +220,7 @@ static size_t name_length(const struct elf_bytes *names, uint64_t offset)
 	return len;
 }
 
-/* Their number, and in *size the bytes of their names. */
+/* Counts them; *size: bytes of their names. */
 static size_t count_locals(const struct reading *reading, const struct elf_bytes *names,
 			   size_t *size)
 {
@@ -267,14 +267,14 @@ static void find_locals(struct reading *reading)
 				(struct elf_variable){ span_of(&symbol), to };
 			to += len + 1;
 		}
-		/* A span is what a variable begins with. */
+		/* A variable begins with its span. */
 		source->sort(block->variables, block->n_variables, sizeof(*block->variables),
 			     compare_spans);
 	}
 	elf_bytes_release(source, &names);
 }
 
-/* --- where the block is ------------------------------------------------------------------- */
+/* --- where the block is ------------------------------------------------------------------ */
 
 static void note_relocation(const struct reading *reading, const struct elf_relocation *relocation)
 {
@@ -303,7 +303,7 @@ static void note_relocation(const struct reading *reading, const struct elf_relo
 		block->module = word;
 }
 
-/* With the symbols that relocations are by. */
+/* Reads relocations, with the symbols that they refer to. */
 static void find_words(const struct reading *reading)
 {
 	for (size_t i = 0; i < reading->n_sections; i++) {
@@ -325,7 +325,7 @@ static void find_words(const struct reading *reading)
 	}
 }
 
-/* --- all of it ---------------------------------------------------------------------------- */
+/* --- all of it --------------------------------------------------------------------------- */
 
 bool elf_data_read(struct elf_data *data, const struct elf_source *source)
 {
@@ -426,7 +426,7 @@ bool elf_data_name(const struct elf_named *named, const struct elf_source *sourc
 
 const struct elf_variable *elf_block_at(const struct elf_block *block, uint64_t offset)
 {
-	/* They are few. */
+	/* A linear search: they are few. */
 	for (size_t i = 0; i < block->n_variables; i++) {
 		const struct elf_variable *variable = &block->variables[i];
 
@@ -439,7 +439,7 @@ const struct elf_variable *elf_block_at(const struct elf_block *block, uint64_t 
 uint64_t elf_block_distance(const struct elf_block *block)
 {
 	const uint64_t mask = block->alignment - 1;
-	/* The block begins as its segment is aligned, which need not be at a multiple. */
+	/* The block is aligned like its segment, which need not begin at a multiple. */
 	const uint64_t rest = -(block->address & mask) & mask;
 
 	return ((block->size - rest + mask) & ~mask) + rest;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which data an ELF file of x86-64 has, as it lies in the file: where variables are, so that where none
- * is is known too, and the block of thread-local variables.  Addresses are those of the file, to which
- * the loader adds a bias.
+ * The data of an ELF file of x86-64, according to the file: where variables are, and so where there are none, and the
+ * block of thread-local variables.  Addresses are the file's, to which the loader adds a bias.
  *
- * Whatever is in a file that is damaged, nothing outside of it is read.
+ * Damaged files are safe: nothing outside the file is read.
  */
 #ifndef TOOL_DATA_ELF_DATA_H
 #define TOOL_DATA_ELF_DATA_H
@@ -23,19 +22,19 @@ struct elf_span {
 /* A thread-local variable: start is its offset in the block. */
 struct elf_variable {
 	struct elf_span span;
-	const char *name; /* elf_data's */
+	const char *name; /* in elf_data's names */
 };
 
-/* Any other variable that has a size; its name is left in the file. */
+/* Any other variable with a size; its name stays in the file. */
 struct elf_named {
 	struct elf_span span;
 	uint64_t name; /* offset in the file */
 };
 
-/* A word of the file's data that says, once it is loaded, where the block is. */
+/* A word of the file's data that says, once the loader has filled it in, where the block is. */
 struct elf_block_word {
 	uint64_t address;
-	uint64_t offset; /* of what it is the distance from the thread pointer, in the block */
+	uint64_t offset; /* in the block: the word is the distance of this from the thread pointer */
 	bool is_known;
 };
 
@@ -49,46 +48,41 @@ struct elf_block {
 };
 
 struct elf_data {
-	struct elf_span *sections; /* those that are loaded, by start; none lies in another */
+	struct elf_span *sections; /* those that are loaded, by start; they do not overlap */
 	size_t n_sections;
 	struct elf_span
 		*variables; /* symbols that are neither functions nor thread-local, by start */
 	size_t n_variables;
-	struct elf_named *named; /* those with a name and a size, by start */
+	struct elf_named *named; /* variables with a name and a size, by start */
 	size_t n_named;
 	struct elf_block block;
-	char *names; /* those of the thread-local variables, or NULL */
+	char *names; /* of the thread-local variables, or NULL */
 };
 
 /*
- * Reads a file; false if it is none that is understood: then there is nothing to release.  What memory is refused for
- * is missing, as from a file that was stripped.
+ * Reads a file; false if it is not understood: then there is nothing to release.  Parts for which there is no memory are
+ * missing, as if the file had been stripped.
  */
 bool elf_data_read(struct elf_data *data, const struct elf_source *source);
 void elf_data_release(struct elf_data *data, const struct elf_source *source);
 
 /*
- * The largest piece around an address that lies in one section and holds no symbol, or, if a symbol is there, the
- * address alone; size 0 if it is in no section.
+ * The largest span around an address that is in one section and holds no symbol or, if a symbol is there, the address
+ * alone; size 0 if it is in no section.
  */
 struct elf_span elf_data_gap(const struct elf_data *data, uint64_t address);
 
 /* The variable at an address, the last one that begins there or before it, or NULL. */
 const struct elf_named *elf_data_at(const struct elf_data *data, uint64_t address);
 
-/*
- * Reads the name of a variable, as far as it fits into size bytes, one or more, with its NUL; false if it
- * is not in the file.
- */
+/* Reads the name of a variable, cut to size bytes (1 or more) with its NUL; false if it is not in the file. */
 bool elf_data_name(const struct elf_named *named, const struct elf_source *source, char *name,
 		   size_t size);
 
 /* The thread-local variable at an offset in the block, or NULL. */
 const struct elf_variable *elf_block_at(const struct elf_block *block, uint64_t offset);
 
-/*
- * How far the block of a program, not of a library, begins below the thread pointer: as the ABI has it.
- */
+/* The distance from the beginning of a program's block (not a library's) to the thread pointer, by the ABI. */
 uint64_t elf_block_distance(const struct elf_block *block);
 
 #endif

@@ -3,10 +3,10 @@
 
 enum {
 	FIRST_SHIFT = 8, /* log2 of the bytes of a granule of the first level */
-	LEVEL_SHIFT = 3, /* of one of the next level, in one of this */
-	PAGE_BITS = 14,  /* blocks that lie together */
+	LEVEL_SHIFT = 3, /* log2 of how much larger granules of the next level are */
+	PAGE_BITS = 14,  /* log2 of the blocks in a page of them */
 	PAGE = 1 << PAGE_BITS,
-	FIRST_BITS = 6, /* granules of a level, at first */
+	FIRST_BITS = 6, /* log2 of the granules of a level, at first */
 	NEIGHBOURS = 4,
 };
 
@@ -32,7 +32,7 @@ static struct heap_block *block_of(const struct heap_map *map, uint32_t number)
 	return &map->pages[number >> PAGE_BITS][number & (PAGE - 1)];
 }
 
-/* --- granules ----------------------------------------------------------------------------- */
+/* --- granules ---------------------------------------------------------------------------- */
 
 static uint32_t shift_of(uint32_t level)
 {
@@ -50,11 +50,11 @@ static uint32_t level_of(uint64_t size)
 	return level;
 }
 
-/* Where the granule of that number is, or would be: there is room. */
+/* Where the granule of that number is, or would be; there is room. */
 static struct heap_granule *place_of(const struct heap_level *level, uint64_t number)
 {
 	const uint32_t mask = (1U << level->bits) - 1;
-	/* Neighbours lie together in the host's cache, too: one asks for both. */
+	/* A search looks at neighbours, so they are neighbours in the host's cache, too. */
 	const uint64_t hash = (number / NEIGHBOURS * UINT64_C(0x9e3779b97f4a7c15)) >>
 			      (64 - level->bits);
 	uint32_t at = ((uint32_t)hash + (uint32_t)(number % NEIGHBOURS)) & mask;
@@ -70,7 +70,7 @@ static uint32_t first_of(const struct heap_level *level, uint64_t number)
 	return level->n == 0 ? 0 : place_of(level, number)->first;
 }
 
-/* Makes room for one granule more; those that have no blocks any more are left out. */
+/* Makes room for one more granule; drops those without blocks. */
 static void make_room(struct heap_map *map, struct heap_level *level)
 {
 	const struct heap_level old = *level;
@@ -93,7 +93,7 @@ static void make_room(struct heap_map *map, struct heap_level *level)
 		map->release(old.granules);
 }
 
-/* --- blocks ------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------ */
 
 static uint32_t take_number(struct heap_map *map)
 {
@@ -132,7 +132,7 @@ const struct heap_block *heap_map_insert(struct heap_map *map, uint64_t start, u
 	const struct heap_block *old;
 	uint32_t number;
 
-	/* A larger one is that of a pool, perhaps, whose first piece this is. */
+	/* A larger one may be a pool, and this its first piece. */
 	for (old = heap_map_at(map, start); old != NULL && old->size <= bytes;
 	     old = heap_map_at(map, start))
 		heap_map_remove(map, start);
@@ -158,7 +158,7 @@ const struct heap_block *heap_map_insert(struct heap_map *map, uint64_t start, u
 	return block;
 }
 
-/* The block of a level that begins there: where it is linked, or NULL. */
+/* The link to the block of a level that begins there, or NULL. */
 static uint32_t *link_of(const struct heap_map *map, uint32_t index, uint64_t start)
 {
 	const struct heap_level *level = &map->levels[index];
@@ -174,7 +174,7 @@ static uint32_t *link_of(const struct heap_map *map, uint32_t index, uint64_t st
 	return NULL;
 }
 
-/* Where the one is linked that was inserted last of those that begin there, or NULL. */
+/* The link to the block inserted last of those that begin there, or NULL. */
 static uint32_t *last_link_of(const struct heap_map *map, uint64_t start, uint32_t *index)
 {
 	uint32_t *last = NULL;
@@ -218,7 +218,7 @@ const struct heap_block *heap_map_at(const struct heap_map *map, uint64_t start)
 	return link == NULL ? NULL : block_of(map, *link - 1);
 }
 
-/* The one of a granule that holds the address and was inserted last, if later than found; or found. */
+/* The last inserted block of a granule that holds the address, if inserted later than found; else found. */
 static const struct heap_block *find_in(const struct heap_map *map, uint32_t first,
 					uint64_t address, const struct heap_block *found)
 {

@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ranges are made when an address of them is first asked for.  A variable ends where Valgrind has
- * another answer: answers about one variable are the same from its beginning to its end, so that the
- * end is found by halves.  Where there is none, symbols and sections of the file say how far that goes;
- * as Valgrind may have a debug file's too, it is asked at some places of the gap.
+ * Which variable an address is in.
+ *
+ * A range is made when one of its addresses is first asked for.  Valgrind gives the same answer for all addresses of a
+ * variable, so its end is found by bisection.  Where there is no variable, symbols and sections of the file say how far
+ * the gap goes; since Valgrind may have a debug file's symbols too, it is asked at some places in the gap.
+ *
+ * The block of a thread:
+ *
+ *	... | library | library | program | description |
+ *	    ^ distance of it              ^ thread pointer
  */
-#include "tool/data/variables.h"
+#include "tool/data/state.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
+#include "tool/calls/thread.h"
+#include "tool/common/guest.h"
 #include "tool/common/self.h"
 #include "tool/common/text.h"
-#include "tool/data/data_object.h"
 #include "tool/instrument/state.h"
 
 enum {
@@ -25,7 +34,7 @@ enum {
 	MAX_NAME = 1024, /* bytes of a variable's name that are kept */
 };
 
-/* --- files -------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------- */
 
 /* Does something with a file while it is open; False if it cannot be. */
 static Bool with_source(const struct variables_file *file,
@@ -35,7 +44,7 @@ static Bool with_source(const struct variables_file *file,
 	Int descriptor;
 	Bool done;
 
-	/* Under seccomp, a system call of ours may be the program's end. */
+	/* Under seccomp, a system call of ours might end the program. */
 	if (tool_self.sealed || !elf_source_open(&source, file->path->chars, &descriptor))
 		return False;
 	done = use(&source, ctx);
@@ -70,9 +79,10 @@ static Bool is_program(const DebugInfo *info)
 	       segment->ino == program->ino;
 }
 
-struct variables_file *variables_file(struct variables *variables, struct data_objects *objects,
-				      const DebugInfo *info)
+/* The object file that Valgrind knows by this description, read if it was not yet. */
+static struct variables_file *variables_file(struct data_objects *objects, const DebugInfo *info)
 {
+	struct variables *variables = &objects->variables;
 	const struct text *path = data_objects_name(objects, VG_(DebugInfo_get_filename)(info));
 	const PtrdiffT bias = VG_(DebugInfo_get_text_bias)(info);
 	struct variables_file *file = variables->files;
@@ -94,17 +104,16 @@ struct variables_file *variables_file(struct variables *variables, struct data_o
 }
 
 /* The object file of that name that Valgrind knows, or NULL. */
-static struct variables_file *file_by_name(struct variables *variables,
-					   struct data_objects *objects, const HChar *name)
+static struct variables_file *file_by_name(struct data_objects *objects, const HChar *name)
 {
 	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
 	     info = VG_(next_DebugInfo)(info))
 		if (VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0)
-			return variables_file(variables, objects, info);
+			return variables_file(objects, info);
 	return NULL;
 }
 
-/* The file that a segment is of, or follows without a gap, as zeroed memory of an object file does; or NULL. */
+/* The file that a segment maps, or follows without a gap, as zeroed memory of an object file does; or NULL. */
 static const HChar *path_at(const NSegment *segment)
 {
 	for (UInt i = 0; i < MAX_PIECES && segment != NULL; i++) {
@@ -123,7 +132,7 @@ static Bool has_section(const struct variables_file *file, Addr address)
 	       elf_data_gap(&file->data, address - (Addr)file->bias).size != 0;
 }
 
-/* --- ranges ------------------------------------------------------------------------------- */
+/* --- ranges ------------------------------------------------------------------------------ */
 
 /* A symbol that Valgrind has: *start is where it begins. */
 static Bool find_symbol(Addr address, const HChar **name, Addr *start)
@@ -165,7 +174,7 @@ static Addr end_of_symbol(Addr address, Addr start)
 	return outside;
 }
 
-/* Takes off a gap around an address what a symbol has; returns whether there was any. */
+/* Removes what a symbol occupies from a gap around an address; False if there is no symbol at place. */
 static Bool cut_gap(struct elf_span *gap, Addr address, Addr place)
 {
 	const HChar *name;
@@ -183,7 +192,7 @@ static Bool cut_gap(struct elf_span *gap, Addr address, Addr place)
 	return True;
 }
 
-/* What has no symbol around an address that has none. */
+/* The gap without symbols around an address. */
 static struct elf_span find_gap(const struct variables_file *file, Addr address)
 {
 	struct elf_span gap = { address, 1 };
@@ -213,7 +222,7 @@ static const HChar *name_by_kind(VgSectKind kind)
 							     : "(constants and code)";
 }
 
-/* A variable of the file's own symbols, in whatever section; without an object if there is none. */
+/* A variable by the file's own symbols, in whatever section; without an object if there is none. */
 static struct data_range find_variable(const struct variables_file *file,
 				       struct data_objects *objects, Addr address)
 {
@@ -231,7 +240,7 @@ static struct data_range find_variable(const struct variables_file *file,
 	return range;
 }
 
-/* What has no name. */
+/* A range without a name. */
 static struct data_range make_nameless(struct data_objects *objects,
 				       const struct variables_file *file, const HChar *path,
 				       VgSectKind kind, Addr address)
@@ -251,11 +260,10 @@ static struct data_range make_nameless(struct data_objects *objects,
 }
 
 /*
- * What is at an address, and how far around it; without an object, and perhaps nothing around it, if it is nowhere.
- * Sections that Valgrind does not know (.noptrbss, or from linker scripts) may be memory that is of no file.
+ * The object at an address, and how far it goes; without an object if the address is in no object file.  Sections that
+ * Valgrind does not know (.noptrbss, or from linker scripts) may be memory that maps no file.
  */
-static struct data_range make_range(struct variables *variables, struct data_objects *objects,
-				    Addr address)
+static struct data_range make_range(struct data_objects *objects, Addr address)
 {
 	const HChar *path = NULL, *name;
 	struct data_range range = { { address, 0, 0 }, NULL };
@@ -269,10 +277,10 @@ static struct data_range make_range(struct variables *variables, struct data_obj
 		path = path_at(segment);
 	if (path == NULL)
 		return range;
-	file = file_by_name(variables, objects, path);
+	file = file_by_name(objects, path);
 	if (segment->kind != SkFileC && kind == Vg_SectUnknown && !has_section(file, address))
 		return range;
-	/* Of constants, Valgrind has names, but does not say where they are. */
+	/* Valgrind has names of constants, but does not know their sections. */
 	if (find_symbol(address, &name, &range.extent.origin)) {
 		range.extent.start = range.extent.origin;
 		range.extent.size =
@@ -287,7 +295,7 @@ static struct data_range make_range(struct variables *variables, struct data_obj
 	return range.object != NULL ? range : make_nameless(objects, file, path, kind, address);
 }
 
-/* How many ranges begin at an address or before it. */
+/* The number of ranges that begin at an address or before it. */
 static UInt n_until(const struct variables *variables, Addr address)
 {
 	UInt low = 0, high = variables->n;
@@ -316,9 +324,10 @@ static void insert(struct variables *variables, UInt at, const struct data_range
 	variables->n++;
 }
 
-struct data_object *variables_at(struct variables *variables, struct data_objects *objects,
-				 Addr address, struct data_extent *extent)
+struct data_object *variables_at(struct data_objects *objects, Addr address,
+				 struct data_extent *extent)
 {
+	struct variables *variables = &objects->variables;
 	const UInt epoch = VG_(current_DiEpoch)().n;
 	struct data_range range;
 	UInt at;
@@ -333,11 +342,252 @@ struct data_object *variables_at(struct variables *variables, struct data_object
 		*extent = variables->ranges[at - 1].extent;
 		return variables->ranges[at - 1].object;
 	}
-	range = make_range(variables, objects, address);
+	range = make_range(objects, address);
 	if (range.object == NULL)
 		return NULL;
 	*extent = range.extent;
 	if (range.extent.size > 1)
 		insert(variables, n_until(variables, range.extent.start), &range);
 	return range.object;
+}
+
+/* --- thread-local variables -------------------------------------------------------------- */
+
+enum {
+	DESCRIPTION_SIZE = 704, /* of glibc's, the part that ABI and compiler rely on */
+	MAX_DISTANCE = 1 << 20, /* bytes: larger blocks of a thread are taken for impossible */
+	TABLE_AT = 8,           /* where the description points to the table of modules */
+	TABLE_SLOT = 16,        /* bytes of an entry of it, as glibc has it */
+	MAX_MODULES = 4096,
+	NAME_SIZE = 256,
+};
+
+static Addr thread_pointer(ThreadId thread)
+{
+	return guest_read(thread, GUEST_THREAD_POINTER);
+}
+
+/* --- where parts are --------------------------------------------------------------------- */
+
+static Bool read_word(Addr address, ULong *word)
+{
+	if (!VG_(am_is_valid_for_client)(address, sizeof(*word), VKI_PROT_READ))
+		return False;
+	VG_(memcpy)(word, (const void *)address, sizeof(*word));
+	return True;
+}
+
+/* True if a block can begin this far from the thread pointer. */
+static Bool is_possible(const struct elf_block *block, Addr pointer, ULong distance)
+{
+	return distance >= block->size && distance <= MAX_DISTANCE &&
+	       ((pointer - distance - block->address) & (block->alignment - 1)) == 0;
+}
+
+/* The dynamic linker has stored the distance of a variable. */
+static Bool find_by_distance(const struct variables_file *file, Addr pointer, ULong *distance)
+{
+	const struct elf_block_word *word = &file->data.block.distance;
+	ULong value;
+
+	if (!word->is_known || !read_word(word->address + (Addr)file->bias, &value) || value == 0)
+		return False;
+	*distance = word->offset - value;
+	return is_possible(&file->data.block, pointer, *distance);
+}
+
+/* It has stored the number of the module, which indexes a table of the thread. */
+static Bool find_by_module(const struct variables_file *file, Addr pointer, ULong *distance)
+{
+	const struct elf_block_word *word = &file->data.block.module;
+	ULong number, table, start;
+
+	if (!word->is_known || !read_word(word->address + (Addr)file->bias, &number) ||
+	    number == 0 || number > MAX_MODULES || !read_word(pointer + TABLE_AT, &table) ||
+	    !read_word(table + number * TABLE_SLOT, &start))
+		return False;
+	*distance = pointer - start;
+	return is_possible(&file->data.block, pointer, *distance);
+}
+
+static Bool find_distance(const struct variables_file *file, Addr pointer, ULong *distance)
+{
+	if (file->is_program) {
+		*distance = elf_block_distance(&file->data.block);
+		return True;
+	}
+	return find_by_distance(file, pointer, distance) || find_by_module(file, pointer, distance);
+}
+
+static void forget_parts(struct thread_blocks *blocks)
+{
+	for (UInt i = 0; i < blocks->n; i++)
+		VG_(free)(blocks->parts[i].objects);
+	blocks->n = 0;
+	blocks->n_unknown = 0;
+	blocks->longest = 0;
+}
+
+static void find_parts(struct data_objects *objects, Addr pointer)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+
+	forget_parts(blocks);
+	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL);
+	     info != NULL && blocks->n < THREAD_BLOCKS_MAX; info = VG_(next_DebugInfo)(info)) {
+		const struct variables_file *file = variables_file(objects, info);
+		ULong distance;
+
+		if (!file->is_read || file->data.block.size == 0)
+			continue;
+		if (!find_distance(file, pointer, &distance)) {
+			blocks->n_unknown++;
+			continue;
+		}
+		blocks->parts[blocks->n++] = (struct thread_block){
+			.file = file,
+			.distance = distance,
+			.objects = VG_(calloc)("costgrind.thread_block",
+					       file->data.block.n_variables + 1,
+					       sizeof(struct data_object *)),
+			};
+		if (distance > blocks->longest)
+			blocks->longest = distance;
+	}
+}
+
+/* What was unknown may be known by now: looks for it after 1, 2, 4 ... addresses that were asked for. */
+static void look_for_parts(struct data_objects *objects, Addr pointer)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+	const UInt epoch = VG_(current_DiEpoch)().n;
+
+	if (blocks->epoch != epoch) {
+		blocks->epoch = epoch;
+		blocks->n_asked = blocks->n_looked = 0;
+	}
+	blocks->n_asked++;
+	if (blocks->n_looked != 0 &&
+	    (blocks->n_unknown == 0 || blocks->n_asked < 2 * blocks->n_looked))
+		return;
+	blocks->n_looked = blocks->n_asked;
+	find_parts(objects, pointer);
+}
+
+/* --- what is there ----------------------------------------------------------------------- */
+
+static struct data_object *name_object(struct data_objects *objects,
+				       const struct variables_file *file,
+				       const struct elf_variable *variable)
+{
+	HChar name[NAME_SIZE];
+
+	if (variable == NULL)
+		VG_(snprintf)(name, sizeof(name), "(thread-local variables)");
+	else
+		VG_(snprintf)(name, sizeof(name), "%s (thread-local)", variable->name);
+	return data_objects_named(objects, DATA_GLOBAL, file->path,
+				  data_objects_name(objects, name));
+}
+
+static struct data_object *object_at(struct data_objects *objects, const struct thread_block *part,
+				     Addr start, Addr address, Addr *origin)
+{
+	const struct elf_block *block = &part->file->data.block;
+	const struct elf_variable *variable = elf_block_at(block, address - start);
+	const SizeT number = variable == NULL ? block->n_variables
+					      : (SizeT)(variable - block->variables);
+
+	*origin = variable == NULL ? start : start + variable->span.start;
+	if (part->objects[number] == NULL)
+		part->objects[number] = name_object(objects, part->file, variable);
+	return part->objects[number];
+}
+
+/* thread_blocks_at() for the thread with this pointer. */
+static struct data_object *find_at(struct data_objects *objects, Addr pointer, Addr address,
+				   Addr *origin)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+
+	if (pointer == 0)
+		return NULL;
+	if (address - pointer < DESCRIPTION_SIZE) {
+		*origin = pointer;
+		return data_objects_named(objects, DATA_STACK, NULL,
+					  data_objects_name(objects, "(descriptions of threads)"));
+	}
+	if (pointer - address > MAX_DISTANCE)
+		return NULL;
+	look_for_parts(objects, pointer);
+	if (pointer - address > blocks->longest)
+		return NULL;
+	for (UInt i = 0; i < blocks->n; i++) {
+		const Addr start = pointer - blocks->parts[i].distance;
+
+		if (address - start < blocks->parts[i].file->data.block.size)
+			return object_at(objects, &blocks->parts[i], start, address, origin);
+	}
+	return NULL;
+}
+
+struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thread, Addr address,
+				     Addr *origin)
+{
+	return find_at(objects, thread_pointer(thread), address, origin);
+}
+
+/* --- of any thread ----------------------------------------------------------------------- */
+
+static Int compare_pointers(const void *a, const void *b)
+{
+	const Addr left = *(const Addr *)a, right = *(const Addr *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static void find_pointers(struct thread_blocks *blocks, const struct threads *threads)
+{
+	if (blocks->pointers != NULL && blocks->n_changes == threads->n_changes)
+		return;
+	blocks->n_changes = threads->n_changes;
+	blocks->n_pointers = 0;
+	blocks->pointers = VG_(realloc)("costgrind.thread_pointers", blocks->pointers,
+					threads->n * sizeof(blocks->pointers[0]));
+	for (UInt i = 0; i < threads->n; i++) {
+		const struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL && thread->is_alive)
+			blocks->pointers[blocks->n_pointers++] = thread_pointer(thread->number);
+	}
+	VG_(ssort)
+	(blocks->pointers, blocks->n_pointers, sizeof(blocks->pointers[0]), compare_pointers);
+}
+
+/*
+ * Blocks do not overlap: an address can be only in the block below the next thread pointer, or in the description at
+ * the one before.  Bisected, since a program may have thousands of threads that wait.
+ */
+struct data_object *thread_blocks_at_any(struct data_objects *objects,
+					 const struct threads *threads, Addr address, Addr *origin)
+{
+	struct thread_blocks *blocks = &objects->thread_blocks;
+	struct data_object *object = NULL;
+	UInt low = 0, high;
+
+	find_pointers(blocks, threads);
+	high = blocks->n_pointers;
+	while (low < high) {
+		const UInt middle = low + (high - low) / 2;
+
+		if (blocks->pointers[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > 0)
+		object = find_at(objects, blocks->pointers[low - 1], address, origin);
+	if (object == NULL && low < blocks->n_pointers)
+		object = find_at(objects, blocks->pointers[low], address, origin);
+	return object;
 }
