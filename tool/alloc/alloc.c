@@ -183,7 +183,7 @@ const HChar *allocator_rule_read(struct allocator_rule *rule, const HChar *text)
 	return NULL;
 }
 
-/* --- allocCount, allocSize and freeCount --------------------------------------------------------- */
+/* --- allocCount, allocSize and freeCount ------------------------------------------------- */
 
 static SizeT frame_of(const struct hooked_call *call)
 {

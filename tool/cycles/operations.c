@@ -7,7 +7,7 @@
 
 enum {
 	KEY_SIZE = 96,
-	WORD = 8, /* bytes that push and its kin move the stack pointer by */
+	WORD = 8, /* bytes by which push and the like move the stack pointer */
 	NOWHERE = N_CORE_REGISTERS,
 	N_CORE_VECTORS = CORE_MMX - CORE_VECTOR,
 };
@@ -18,14 +18,14 @@ bool operations_init(struct operations *operations, const struct instructiontabl
 	return insn_decoder_init(&operations->decoder);
 }
 
-/* --- registers ---------------------------------------------------------------------------- */
+/* --- registers --------------------------------------------------------------------------- */
 
 static bool is_within(unsigned reg, unsigned first, unsigned last)
 {
 	return reg >= first && reg <= last;
 }
 
-/* The number of a register of the core; NOWHERE for those that carry nothing. */
+/* The core's number of a register; NOWHERE for registers that carry no values. */
 static unsigned number_of(unsigned reg)
 {
 	const int8_t number = insn_register(reg);
@@ -58,7 +58,7 @@ static uint64_t bits_of(const uint16_t *registers, unsigned n)
 	return bits;
 }
 
-/* --- what row it has ------------------------------------------------------------------------ */
+/* --- what row it has --------------------------------------------------------------------- */
 
 struct key {
 	char text[KEY_SIZE];
@@ -99,7 +99,7 @@ static bool is_shift(unsigned id)
 	}
 }
 
-/* Memory of the sizes that have kinds of their own. */
+/* Sizes of memory operands that are kinds of their own. */
 static bool has_kind(unsigned size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8 || size == 10 || size == 16 ||
@@ -140,7 +140,7 @@ static void add_register_kind(struct key *key, const cs_insn *insn, const cs_x86
 	}
 }
 
-/* What follows a prefix and a blank; NULL if the text does not begin so. */
+/* The text after a prefix and a blank; NULL if it does not begin with them. */
 static const char *after(const char *text, const char *prefix)
 {
 	while (*prefix != '\0')
@@ -149,7 +149,7 @@ static const char *after(const char *text, const char *prefix)
 	return *text == ' ' ? text + 1 : NULL;
 }
 
-/* An instruction on strings, that rep repeats. */
+/* True for a string instruction, which rep repeats. */
 static bool is_string(const char *name)
 {
 	static const char *const names[] = { "movs", "stos", "lods", "scas", "cmps" };
@@ -159,7 +159,7 @@ static bool is_string(const char *name)
 
 		while (names[i][at] != '\0' && name[at] == names[i][at])
 			at++;
-		/* Of one letter more: movsd may be another one, which has no prefix. */
+		/* One more letter for the size; movsd may also be an SSE instruction, which has no prefix. */
 		if (names[i][at] == '\0' && name[at] != '\0' && name[at + 1] == '\0')
 			return true;
 	}
@@ -194,7 +194,7 @@ static void add_name(struct key *key, const char *mnemonic)
 	add_text(key, mnemonic);
 }
 
-/* "add r64,m64", as the table has it. */
+/* "add r64,m64", as in the table. */
 static void make_key(struct key *key, const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
@@ -215,9 +215,9 @@ static void make_key(struct key *key, const cs_insn *insn)
 	}
 }
 
-/* --- what it reads and writes --------------------------------------------------------------- */
+/* --- what it reads and writes ------------------------------------------------------------ */
 
-/* SSE instructions that leave some of their result as it was, though the decoder does not say that they read it. */
+/* SSE instructions that keep part of their result; the decoder does not say that they read it. */
 static bool merges(const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
@@ -250,7 +250,7 @@ static bool merges(const cs_insn *insn)
 static void read_register(const cs_insn *insn, const cs_x86_op *op, bool is_first,
 			  struct operation *operation)
 {
-	/* Where the decoder says nothing, the first one is the result. */
+	/* If the decoder does not say, the first operand is the result. */
 	const uint8_t access = op->access != 0 ? op->access
 			       : is_first      ? CS_AC_READ | CS_AC_WRITE
 					       : CS_AC_READ;
@@ -304,7 +304,7 @@ static void read_operands(const cs_insn *insn, struct operation *operation)
 	}
 }
 
-/* --- what becomes of known values ------------------------------------------------------------- */
+/* --- what becomes of known values -------------------------------------------------------- */
 
 static void copy(struct operation *operation, int8_t to, int8_t from, int64_t plus)
 {
@@ -316,8 +316,8 @@ static void copy(struct operation *operation, int8_t to, int8_t from, int64_t pl
 }
 
 /*
- * A word goes to the stack, or comes from there: the place, and the pointer, which the core keeps track of by itself
- * while it decodes.  What loads that word first (push, or call, of memory) has that place; where it stores it is not known.
+ * A word goes to the stack, or comes from it: sets the place, and the pointer, which the core tracks while it decodes.  An
+ * instruction that loads the word first (push or call of memory) has the place of the load; where it stores is unknown.
  */
 static void use_stack(struct operation *operation, int8_t base, bool is_pushed)
 {
@@ -346,14 +346,14 @@ static void add_constant(const cs_x86 *x86, struct operation *operation, int64_t
 		copy(operation, insn_general(to->reg), insn_general(to->reg), sign * by->imm);
 }
 
-/* What is done while registers are renamed: no port, no time. */
+/* True for operations that are done while registers are renamed: they need no port and no time. */
 static void rename_only(struct operation *operation)
 {
 	operation->row = NULL;
 	operation->latency = 0;
 }
 
-/* A copy of a whole register. */
+/* True for a copy of a whole register. */
 static void read_move(const cs_x86 *x86, struct operation *operation)
 {
 	const cs_x86_op *to = &x86->operands[0], *from = &x86->operands[1];
@@ -375,7 +375,7 @@ static void read_lea(const cs_x86 *x86, struct operation *operation)
 		copy(operation, insn_general(to->reg), insn_general(mem->base), mem->disp);
 }
 
-/* True if its two sources are the same register, so that its result does not depend on that. */
+/* True if both sources are the same register and the result does not depend on it. */
 static bool is_of_itself(const cs_x86 *x86)
 {
 	const unsigned n = x86->op_count;
@@ -464,7 +464,7 @@ static void read_kind(const cs_insn *insn, struct operation *operation)
 	}
 }
 
-/* True if a conditional jump after it becomes one operation with it. */
+/* True if a conditional jump after it is fused with it. */
 static bool can_fuse(const struct instructiontable *table, const cs_insn *insn)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
@@ -485,7 +485,7 @@ static bool can_fuse(const struct instructiontable *table, const cs_insn *insn)
 	}
 }
 
-/* Those that are two operations have a second one for what they move: the first one has the flags (measured on Zen 2). */
+/* An instruction of two operations moves its value in the second; the first writes the flags (measured on Zen 2). */
 static bool is_conditional_move(unsigned id)
 {
 	switch (id) {
@@ -522,9 +522,9 @@ static bool is_renamed(enum instruction_renaming renaming, const struct operatio
 	}
 }
 
-/* --- what it takes -------------------------------------------------------------------------------- */
+/* --- what it takes ----------------------------------------------------------------------- */
 
-/* Cycles of what it loads. */
+/* Cycles of its load. */
 static uint8_t load_of(const struct instruction_loads *loads, const struct operation *operation,
 		       bool is_vector)
 {
@@ -535,7 +535,7 @@ static uint8_t load_of(const struct instruction_loads *loads, const struct opera
 					    : loads->vector;
 }
 
-/* Without the load. */
+/* Cycles without its load. */
 static uint8_t latency_of(const struct operation *operation, const struct instruction_row *row)
 {
 	if (operation->stores && !operation->loads)
@@ -551,7 +551,7 @@ static bool has_vector(const cs_insn *insn)
 		if (x86->operands[i].type == X86_OP_REG &&
 		    number_of(x86->operands[i].reg) >= CORE_VECTOR)
 			return true;
-	return insn->mnemonic[0] == 'f'; /* x87, whose registers may go without saying */
+	return insn->mnemonic[0] == 'f'; /* x87, whose registers may be implicit */
 }
 
 enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code,

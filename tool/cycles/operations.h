@@ -18,13 +18,13 @@ struct operations {
 	const struct instructiontable *table; /* borrowed */
 };
 
-/* For good; false if this program has no decoder, or there is no memory for it. */
+/* Initialises for good; false if this program has no decoder, or no memory for it. */
 bool operations_init(struct operations *operations, const struct instructiontable *table);
 
 /*
- * The operation that the instruction of size bytes is, and how well its row fits, which is written to *row, and
- * which operation->row points to unless it needs none.  What the decoder does not know is an operation without operands, and has the
- * table's default row.
+ * Decodes the instruction of size bytes as an operation.  Writes its row of the table to *row; operation->row points there,
+ * unless it needs none.  Returns how well the row fits.  An instruction that the decoder does not know becomes an operation
+ * without operands, with the table's default row.
  */
 enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code,
 					 size_t size, struct operation *operation,

@@ -59,7 +59,7 @@ Bool paths_init(struct paths *paths, const struct instructiontable *table,
 	return operations_init(&paths->decoder, table);
 }
 
-/* --- operations ----------------------------------------------------------------------------- */
+/* --- operations -------------------------------------------------------------------------- */
 
 static Word compare_rows(const void *a, const void *b)
 {
@@ -135,7 +135,7 @@ static struct known_operation *find_operation(struct paths *paths, Addr address,
 	return known;
 }
 
-/* --- blocks --------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------ */
 
 static struct path *find_path(struct paths *paths, Addr address)
 {
@@ -197,7 +197,7 @@ void paths_follow(struct path *path, struct path *before)
 	}
 }
 
-/* --- weights -------------------------------------------------------------------------------- */
+/* --- weights ----------------------------------------------------------------------------- */
 
 /* Ticks that do not make a full tenth are owed to the next instruction. */
 static UShort take_tenths(UInt ticks, Int *owed)

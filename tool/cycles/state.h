@@ -92,7 +92,7 @@ struct path *paths_before(void);
 /* A superblock runs after another; before may be NULL. */
 void paths_follow(struct path *path, struct path *before);
 
-/* --- the machine ---------------------------------------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------- */
 
 /* Tenths of a cycle, unless stated otherwise. */
 struct cycles_costs {

@@ -95,7 +95,7 @@ static Bool is_recent(ULong at, ULong now)
 	return at <= now && now - at < tool_cycles.costs.reorder;
 }
 
-/* --- what was waited for ------------------------------------------------------------------ */
+/* --- what was waited for ----------------------------------------------------------------- */
 
 static void forget_first(struct waits *waits)
 {
@@ -139,7 +139,7 @@ void waits_restart(struct waits *waits, ULong clock)
 	waits->restarted = clock;
 }
 
-/* --- loads that missed -------------------------------------------------------------------- */
+/* --- loads that missed ------------------------------------------------------------------- */
 
 /* The last miss of a load, if recent; else NULL. */
 static const struct wait_miss *find_miss(const struct waits *waits, Addr load, ULong now)
@@ -179,7 +179,7 @@ UInt waits_of_branch(struct waits *waits, Addr load, ULong now, ULong clock)
 	return miss == NULL ? 0 : (UInt)less(miss->ready, clock);
 }
 
-/* --- words of lines that missed ----------------------------------------------------------- */
+/* --- words of lines that missed ---------------------------------------------------------- */
 
 /* True if a line is of anonymous memory: reading a device may have effects, and a file may have become shorter. */
 static Bool is_harmless(struct waits *waits, Addr line)
@@ -249,7 +249,7 @@ static const struct wait_miss *find_word(const struct waits *waits,
 	return NULL;
 }
 
-/* --- channels ----------------------------------------------------------------------------- */
+/* --- channels ---------------------------------------------------------------------------- */
 
 /* When something begins that could begin at a time; the next one begins `apart` later or after that. */
 static ULong take_turn(ULong *free_at, ULong at, UInt apart)
@@ -301,7 +301,7 @@ static ULong begin_miss(struct waits *waits, const struct wait_reference *made, 
 	return take_turn(&waits->free_at[served], at, find_apart(made, costs->apart[served]));
 }
 
-/* --- references --------------------------------------------------------------------------- */
+/* --- references -------------------------------------------------------------------------- */
 
 static UInt cost_of_fetch(struct waits *waits, Addr address, UInt served)
 {

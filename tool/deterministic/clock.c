@@ -96,7 +96,7 @@ void clock_fork(struct clock *clock)
 	clock->n_earlier = 0;
 }
 
-/* -- timers ---------------------------------------------------------------- */
+/* --- timers ------------------------------------------------------------------------------ */
 
 static struct timer *find(enum timer_kind kind, Int id)
 {
@@ -222,7 +222,7 @@ void timers_fork(void)
 			timer->armed = False;
 }
 
-/* --- processes ----------------------------------------------------------------------------------- */
+/* --- processes --------------------------------------------------------------------------- */
 
 /* Notes are 16 bytes for each pid, in a file in memory (tool/common/filesystem.h). */
 #define NOTES_NAME "costgrind.family"

@@ -36,7 +36,7 @@ void answer_getrandom(ThreadId tid, const UWord *args, UWord result)
 	splitmix_fill(&tool_deterministic.random_source.splitmix, (void *)args[0], result);
 }
 
-/* --- descriptors --------------------------------------------------------------------------------- */
+/* --- descriptors ------------------------------------------------------------------------- */
 
 /* Numbers of devices, 256 * major + minor. */
 enum {

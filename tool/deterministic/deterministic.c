@@ -22,7 +22,7 @@
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"
 
-/* --- options --------------------------------------------------------------------------------- */
+/* --- options ----------------------------------------------------------------------------- */
 
 static const struct {
 	const HChar *name;
@@ -94,7 +94,7 @@ void deterministic_usage(void)
 		VG_(printf)("      %-36s %s\n", items[item].name, items[item].help);
 }
 
-/* --- what could not be made the same --------------------------------------------------------- */
+/* --- what could not be made the same ----------------------------------------------------- */
 
 static const struct {
 	const HChar *one, *many;
@@ -139,7 +139,7 @@ static void report_nondeterminism(void)
 		message_note("may differ from run to run: %s", text);
 }
 
-/* --- where memory begins --------------------------------------------------------------------- */
+/* --- where memory begins ----------------------------------------------------------------- */
 
 /* Where brk() begins and where it is, and mappings of the program; not in public headers. */
 extern Addr VG_(brk_base), VG_(brk_limit);
@@ -178,7 +178,7 @@ void placement_shift(UInt heap_bytes, UInt load_pages)
 		shift_mappings(load_pages);
 }
 
-/* --- state ----------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------- */
 
 Bool deterministic_has(enum deterministic_item item)
 {
@@ -204,7 +204,7 @@ struct deterministic_thread *deterministic_thread_of(ThreadId tid)
 	return canonical->threads[tid];
 }
 
-/* --- instructions ---------------------------------------------------------------------------- */
+/* --- instructions ------------------------------------------------------------------------ */
 
 /*
  * VEX makes each of these instructions a call of a helper that executes it, or that knows the answer; the call
@@ -376,7 +376,7 @@ void deterministic_end(IRSB *out)
 	addStmtToIRSB(out, IRStmt_Dirty(call));
 }
 
-/* --- system calls and signals ---------------------------------------------------------------- */
+/* --- system calls and signals ------------------------------------------------------------ */
 
 static const struct {
 	UInt number; /* of the system call */

@@ -15,7 +15,7 @@
 #include "tool/deterministic/processor.h"
 #include "writer/shared/optionlist.h"
 
-/* --- options ------------------------------------------------------------------------------- */
+/* --- options ----------------------------------------------------------------------------- */
 
 /* What is made the same; --leave leaves an item as it is. */
 enum deterministic_item {
@@ -59,7 +59,7 @@ void deterministic_leave_text(UInt left, HChar *text, SizeT size);
 /* Prints the items by name, for --help. */
 void deterministic_usage(void);
 
-/* --- the run ------------------------------------------------------------------------------- */
+/* --- the run ----------------------------------------------------------------------------- */
 
 /*
  * After the options are known: fixes what the program is started with.  Ends the run with a message if this machine

@@ -12,7 +12,7 @@
 
 struct guest;
 
-/* --- the clock (clock.c) ---------------------------------------------------------------------
+/* --- the clock (clock.c) --------------------------------------------------------------------
  *
  * The time that the program sees begins at a fixed moment and goes on with what the program does:
  *
@@ -161,7 +161,7 @@ void process_tree_exit(const struct process_tree *process_tree);
 /* A child has ended or stopped, after a wait of so many ns of real time. */
 void process_tree_waited(struct process_tree *process_tree, Int pid, ULong ns);
 
-/* --- waiting (timecalls.c) ---------------------------------------------------------------------
+/* --- waiting (timecalls.c) ------------------------------------------------------------------
  *
  * System calls that wait until a time is over.  They really wait as long as the program asked for; then the program's clock
  * has moved on by that.  If what they waited for came earlier, no time has passed.  A moment that a call waits for is one of the
@@ -200,7 +200,7 @@ void timedwait_end(ThreadId tid, const UWord *args, SysRes result);
 /* A handler is about to run in a thread: arguments are the program's again. */
 void timedwait_interrupt(ThreadId tid);
 
-/* --- answers (timecalls.c, sysanswer.c) ------------------------------------------------------ */
+/* --- answers (timecalls.c, sysanswer.c) -------------------------------------------------- */
 
 /* Overwrites what the kernel has answered; called when the system call has succeeded. */
 typedef void syscall_answer(ThreadId tid, const UWord *args, UWord result);
@@ -251,7 +251,7 @@ void sysfile_opened(Int fd);
  */
 void sysfile_missing(ThreadId tid, const HChar *name, UInt flags);
 
-/* --- chance, and what comes from outside (descriptor_reads.c) ---------------------------------- */
+/* --- chance, and what comes from outside (descriptor_reads.c) ---------------------------- */
 
 /*
  * Random bytes of the kernel and of the processor: all come from one sequence, in the order in which the program asks.
@@ -284,7 +284,7 @@ void descriptor_reads_timed_out(UInt number, const UWord *args);
 
 enum { DESCRIPTOR_READS_MAX_SEALED = 256 }; /* descriptors that are known in a sealed program */
 
-/* --- what could not be made the same --------------------------------------------------------- */
+/* --- what could not be made the same ----------------------------------------------------- */
 
 enum nondeterminism_kind {
 	NONDETERMINISM_THREADS,
@@ -307,7 +307,7 @@ enum nondeterminism_kind {
 /* Counts it; the counts are reported at the end. */
 void nondeterminism_note(enum nondeterminism_kind kind);
 
-/* --- the state ----------------------------------------------------------------------------- */
+/* --- the state --------------------------------------------------------------------------- */
 
 /* One thread of the program. */
 struct deterministic_thread {

@@ -95,7 +95,7 @@ void answer_getcpu(ThreadId tid, const UWord *args, UWord result)
 		*(UInt *)args[1] = 0;
 }
 
-/* --- the auxiliary vector ------------------------------------------------------------------ */
+/* --- the auxiliary vector ---------------------------------------------------------------- */
 
 static UWord hwcap(void)
 {
@@ -128,7 +128,7 @@ void auxvector_init(Bool random, Bool cpu)
 						       (UWord)(entry + 2) - (UWord)first, 0, 0);
 }
 
-/* -- files of /proc and /sys ----------------------------------------------- */
+/* --- files of /proc and /sys ------------------------------------------------------------- */
 
 enum {
 	PAGE_ROOM = 131072, /* bytes; enough for any text except the list of mappings */
@@ -144,7 +144,7 @@ enum {
 
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
-/* Text that is being written. */
+/* The text of a file, while it is written. */
 struct proc_page {
 	HChar *data;
 	UInt len, room;
@@ -216,11 +216,6 @@ static void write_kernel_max(struct proc_page *page)
 	page_add(page, "%u\n", shown_cpus() - 1);
 }
 
-static void write_nothing(struct proc_page *page)
-{
-	page_add(page, "\n");
-}
-
 /* In hundredths of a second; one CPU does everything, and is never idle. */
 static void write_stat(struct proc_page *page)
 {
@@ -240,11 +235,6 @@ static void write_uptime(struct proc_page *page)
 	ULong hundredths = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
 
 	page_add(page, "%llu.%02llu 0.00\n", hundredths / 100, hundredths % 100);
-}
-
-static void write_loadavg(struct proc_page *page)
-{
-	page_add(page, "0.00 0.00 0.00 1/100 1\n");
 }
 
 static void write_meminfo(struct proc_page *page)
@@ -275,37 +265,6 @@ static void write_meminfo(struct proc_page *page)
 		       "Hugepagesize:       2048 kB\n");
 }
 
-static void write_version(struct proc_page *page)
-{
-	page_add(page, "Linux version " SYSANSWER_RELEASE " (root@" SYSANSWER_NODE
-		       ") " SYSANSWER_VERSION "\n");
-}
-
-static void write_release(struct proc_page *page)
-{
-	page_add(page, SYSANSWER_RELEASE "\n");
-}
-
-static void write_kernel_version(struct proc_page *page)
-{
-	page_add(page, SYSANSWER_VERSION "\n");
-}
-
-static void write_node(struct proc_page *page)
-{
-	page_add(page, SYSANSWER_NODE "\n");
-}
-
-static void write_domain(struct proc_page *page)
-{
-	page_add(page, "(none)\n");
-}
-
-static void write_type(struct proc_page *page)
-{
-	page_add(page, "Linux\n");
-}
-
 /* A random UUID, RFC 4122, 4.4. */
 static void write_uuid(struct proc_page *page)
 {
@@ -323,11 +282,6 @@ static void write_uuid(struct proc_page *page)
 static void write_boot_id(struct proc_page *page)
 {
 	page_add(page, "00000000-0000-4000-8000-%012x\n", tool_deterministic.options.seed);
-}
-
-static void write_entropy(struct proc_page *page)
-{
-	page_add(page, "256\n");
 }
 
 /* /sys/devices/system/cpu/cpu0/cache/index0/size and the like. */
@@ -367,7 +321,7 @@ static Bool is_digit(HChar c)
 	return c >= '0' && c <= '9';
 }
 
-/* -- /proc/self/maps: what is mapped for the program, not for the tool ------ */
+/* --- /proc/self/maps: what is mapped for the program, not for the tool ------------------- */
 
 /* The kernel's own text, with a NUL; NULL if it cannot be read. */
 static HChar *read_maps(void)
@@ -410,7 +364,7 @@ static Bool is_shared(const HChar **at, Addr address)
 	return False;
 }
 
-/* The core shows a page of the tool's own file as the program's, to execute. */
+/* One page of the tool's own file is the program's: it executes code there. */
 static Bool is_of_tool(const NSegment *segment)
 {
 	const NSegment *own = VG_(am_find_nsegment)((Addr)&is_of_tool);
@@ -504,34 +458,37 @@ static void write_maps(struct proc_page *page)
 struct sysfile {
 	const HChar *pattern; /* a "#" is any number */
 	enum deterministic_item item;
-	void (*write)(struct proc_page *page);
+	const HChar *text;                     /* NULL: */
+	void (*write)(struct proc_page *page); /* writes the text */
 };
 
 static const struct sysfile files[] = {
-	{ "/proc/cpuinfo", DETERMINISTIC_CPU, write_cpuinfo },
-	{ CPU_FOLDER "cpu#/cache/index#/*", DETERMINISTIC_CPU, write_cache },
-	{ CPU_FOLDER "online", DETERMINISTIC_CPUS, write_cpu_list },
-	{ CPU_FOLDER "possible", DETERMINISTIC_CPUS, write_cpu_list },
-	{ CPU_FOLDER "present", DETERMINISTIC_CPUS, write_cpu_list },
-	{ CPU_FOLDER "offline", DETERMINISTIC_CPUS, write_nothing },
-	{ CPU_FOLDER "kernel_max", DETERMINISTIC_CPUS, write_kernel_max },
-	{ "/proc/stat", DETERMINISTIC_CPUS, write_stat },
-	{ "/proc/uptime", DETERMINISTIC_CLOCK, write_uptime },
-	{ "/proc/loadavg", DETERMINISTIC_MEMORY, write_loadavg },
-	{ "/proc/meminfo", DETERMINISTIC_MEMORY, write_meminfo },
-	{ "/proc/#/maps", DETERMINISTIC_MEMORY, write_maps },
-	{ "/proc/#/task/#/maps", DETERMINISTIC_MEMORY, write_maps },
-	{ "/proc/self/maps", DETERMINISTIC_MEMORY, write_maps },
-	{ "/proc/thread-self/maps", DETERMINISTIC_MEMORY, write_maps },
-	{ "/proc/version", DETERMINISTIC_SYSTEM, write_version },
-	{ "/proc/sys/kernel/osrelease", DETERMINISTIC_SYSTEM, write_release },
-	{ "/proc/sys/kernel/version", DETERMINISTIC_SYSTEM, write_kernel_version },
-	{ "/proc/sys/kernel/ostype", DETERMINISTIC_SYSTEM, write_type },
-	{ "/proc/sys/kernel/hostname", DETERMINISTIC_SYSTEM, write_node },
-	{ "/proc/sys/kernel/domainname", DETERMINISTIC_SYSTEM, write_domain },
-	{ "/proc/sys/kernel/random/uuid", DETERMINISTIC_RANDOM, write_uuid },
-	{ "/proc/sys/kernel/random/boot_id", DETERMINISTIC_RANDOM, write_boot_id },
-	{ "/proc/sys/kernel/random/entropy_avail", DETERMINISTIC_RANDOM, write_entropy },
+	{ "/proc/cpuinfo", DETERMINISTIC_CPU, NULL, write_cpuinfo },
+	{ CPU_FOLDER "cpu#/cache/index#/*", DETERMINISTIC_CPU, NULL, write_cache },
+	{ CPU_FOLDER "online", DETERMINISTIC_CPUS, NULL, write_cpu_list },
+	{ CPU_FOLDER "possible", DETERMINISTIC_CPUS, NULL, write_cpu_list },
+	{ CPU_FOLDER "present", DETERMINISTIC_CPUS, NULL, write_cpu_list },
+	{ CPU_FOLDER "offline", DETERMINISTIC_CPUS, "\n", NULL },
+	{ CPU_FOLDER "kernel_max", DETERMINISTIC_CPUS, NULL, write_kernel_max },
+	{ "/proc/stat", DETERMINISTIC_CPUS, NULL, write_stat },
+	{ "/proc/uptime", DETERMINISTIC_CLOCK, NULL, write_uptime },
+	{ "/proc/loadavg", DETERMINISTIC_MEMORY, "0.00 0.00 0.00 1/100 1\n", NULL },
+	{ "/proc/meminfo", DETERMINISTIC_MEMORY, NULL, write_meminfo },
+	{ "/proc/#/maps", DETERMINISTIC_MEMORY, NULL, write_maps },
+	{ "/proc/#/task/#/maps", DETERMINISTIC_MEMORY, NULL, write_maps },
+	{ "/proc/self/maps", DETERMINISTIC_MEMORY, NULL, write_maps },
+	{ "/proc/thread-self/maps", DETERMINISTIC_MEMORY, NULL, write_maps },
+	{ "/proc/version", DETERMINISTIC_SYSTEM,
+	  "Linux version " SYSANSWER_RELEASE " (root@" SYSANSWER_NODE ") " SYSANSWER_VERSION "\n",
+	  NULL },
+	{ "/proc/sys/kernel/osrelease", DETERMINISTIC_SYSTEM, SYSANSWER_RELEASE "\n", NULL },
+	{ "/proc/sys/kernel/version", DETERMINISTIC_SYSTEM, SYSANSWER_VERSION "\n", NULL },
+	{ "/proc/sys/kernel/ostype", DETERMINISTIC_SYSTEM, "Linux\n", NULL },
+	{ "/proc/sys/kernel/hostname", DETERMINISTIC_SYSTEM, SYSANSWER_NODE "\n", NULL },
+	{ "/proc/sys/kernel/domainname", DETERMINISTIC_SYSTEM, "(none)\n", NULL },
+	{ "/proc/sys/kernel/random/uuid", DETERMINISTIC_RANDOM, NULL, write_uuid },
+	{ "/proc/sys/kernel/random/boot_id", DETERMINISTIC_RANDOM, NULL, write_boot_id },
+	{ "/proc/sys/kernel/random/entropy_avail", DETERMINISTIC_RANDOM, "256\n", NULL },
 };
 
 /* A "#" is a number, a "*" all the rest. */
@@ -567,7 +524,10 @@ static Int make_text(const struct sysfile *file, const HChar *name)
 
 	page.room = PAGE_ROOM;
 	page.data = VG_(malloc)("costgrind.sysfile", page.room);
-	file->write(&page);
+	if (file->text != NULL)
+		page_add(&page, "%s", file->text);
+	else
+		file->write(&page);
 	if (page.len != 0)
 		fd = (Int)syscall_make(CALL_MEMFD_CREATE, (UWord)name, MEMFD_CLOEXEC, 0, 0, 0);
 	if (fd > 0) {
@@ -635,7 +595,7 @@ void sysfile_opened(Int fd)
 	if (read_name(fd, name))
 		file = find_file(name);
 	if (file != NULL && !deterministic_has(file->item))
-		return; /* as the user wants it */
+		return; /* left as it is */
 	if (file == NULL || !replace(fd, file, name))
 		nondeterminism_note(NONDETERMINISM_FILES);
 }

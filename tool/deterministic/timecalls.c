@@ -284,7 +284,7 @@ void answer_timerfd_gettime(ThreadId tid, const UWord *args, UWord result)
 	timers_write(TIMER_FILE, (Int)args[0], (Long *)args[1]);
 }
 
-/* -- times of files ------------------------------------------------------------ */
+/* --- times of files ---------------------------------------------------------------------- */
 
 /* Times in struct statx: see the kernel's uapi/linux/stat.h. */
 struct statx_time {
@@ -332,7 +332,7 @@ void answer_statx(ThreadId tid, const UWord *args, UWord result)
 	times->read = times->changed;
 }
 
-/* --- waiting until a time is over ---------------------------------------------------------------- */
+/* --- waiting until a time is over -------------------------------------------------------- */
 
 /*
  * The core reads a system call's arguments when generated code has been left, and gives the tool only copies.  So a block that

@@ -46,7 +46,7 @@ struct data_writing {
 	const struct text *no_file;
 };
 
-/* --- names -------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------- */
 
 /* A text that grows. */
 struct growing {
@@ -193,7 +193,7 @@ static struct name name_of_named(const struct data_writing *writing,
 	return name_of_function(named->group->chars, writing->no_file->chars, named->name->chars);
 }
 
-/* --- objects ------------------------------------------------------------------------------ */
+/* --- objects ----------------------------------------------------------------------------- */
 
 static Bool has_counts(const ULong *counts)
 {
@@ -264,7 +264,7 @@ static void write_objects(const struct data_writing *writing)
 	VG_(free)(sorted);
 }
 
-/* --- who misses on them ------------------------------------------------------------------- */
+/* --- who misses on them ------------------------------------------------------------------ */
 
 /* A view, and the object under which it is written. */
 struct view_row {
@@ -388,7 +388,7 @@ static void write_users(const struct data_writing *writing)
 		VG_(free)(views);
 }
 
-/* --- all of it ---------------------------------------------------------------------------- */
+/* --- all of it --------------------------------------------------------------------------- */
 
 static void find_totals(uint64_t totals[DATA_MAX_COLUMNS])
 {

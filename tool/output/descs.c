@@ -97,7 +97,7 @@ void descs_write(const struct descs *descs, struct writer *writer)
 		writer_desc(writer, desc->name, desc->text);
 }
 
-/* --- the rank in a job --------------------------------------------------------------------------- */
+/* --- the rank in a job ------------------------------------------------------------------- */
 
 static const char *lookup(const char *name)
 {
@@ -141,7 +141,7 @@ void jobrank_describe(struct descs *descs, const struct descs *users)
 	}
 }
 
-/* --- the machine --------------------------------------------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------- */
 
 void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_config *cache)
 {
@@ -192,7 +192,7 @@ void machinedescs_units(desc_taker *take, void *ctx)
 		tell_curve(take, ctx);
 }
 
-/* --- what counts depend on ----------------------------------------------------------------------- */
+/* --- what counts depend on --------------------------------------------------------------- */
 
 /* The core's options that change counts, or the names of what these belong to. */
 static const struct core_option {

@@ -17,7 +17,7 @@ struct desc;
 /* Receives one line, "desc: type: text"; both are valid during the call only. */
 typedef void desc_taker(void *ctx, const HChar *type, const HChar *text);
 
-/* --- lines that are added ------------------------------------------------------------------ */
+/* --- lines that are added ---------------------------------------------------------------- */
 
 /* In the order in which they were added; all zero is none. */
 struct descs {
@@ -40,7 +40,7 @@ void descs_write(const struct descs *descs, struct writer *writer);
 /* Writes the command line of the program ("cmd:"). */
 void descs_write_command(struct writer *writer);
 
-/* --- the rank in a job (writer/rank.h) ------------------------------------------------------ */
+/* --- the rank in a job (writer/rank.h) --------------------------------------------------- */
 
 /*
  * Replaces each %r in a name by the rank.  Returns name itself if it has none, else a new text, which is never freed,
@@ -52,7 +52,7 @@ const HChar *jobrank_expand(const HChar *arg, const HChar *name);
 /* Adds "Rank" and "Ranks" to descs, as far as they are known and not among the user's. */
 void jobrank_describe(struct descs *descs, const struct descs *users);
 
-/* --- the machine, for all formats ------------------------------------------------------------ */
+/* --- the machine, for all formats -------------------------------------------------------- */
 
 enum { MACHINEDESCS_CACHE = 384 }; /* bytes, enough for machinedescs_cache() */
 
@@ -68,7 +68,7 @@ const HChar *machinedescs_name(void);
  */
 void machinedescs_units(desc_taker *take, void *ctx);
 
-/* --- what counts depend on -------------------------------------------------------------------
+/* --- what counts depend on ------------------------------------------------------------------
  *
  * Runs that differ in these cannot be compared, or not without a warning; costgrind diff has both.
  */
@@ -99,7 +99,7 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 /* Writes only the objects that were loaded, with their build-ids. */
 void fingerprint_write_builds(struct writer *writer);
 
-/* --- what became of the run ------------------------------------------------------------------ */
+/* --- what became of the run -------------------------------------------------------------- */
 
 /*
  * Reports how many of the executed instructions are in a file, how the program ended, which programs were executed

@@ -39,7 +39,7 @@ static void report_error(const struct output_file *file, const HChar *suffix, In
 	output_report_error(file, suffix, error, tool_instrument.goes_on);
 }
 
-/* --- files beside the profile -------------------------------------------------------------------- */
+/* --- files beside the profile ------------------------------------------------------------ */
 
 /* Each file by what messages call it, its name, and what writes it. */
 static const struct {
@@ -196,7 +196,7 @@ static Bool beside_write(const HChar *suffix, const HChar *trigger, Bool closing
 	return done;
 }
 
-/* --- profiles ------------------------------------------------------------------------------ */
+/* --- profiles ---------------------------------------------------------------------------- */
 
 /* What goes into one file. */
 struct dump_spec {
@@ -536,7 +536,7 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 	return done;
 }
 
-/* --- parts --------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------- */
 
 /* In a program that has sealed itself off, even asking for the time may be forbidden. */
 static UInt now_ms(void)

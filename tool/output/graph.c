@@ -353,7 +353,7 @@ static Bool write_next(struct graph_body *body)
 	return True;
 }
 
-/* -- how far it has come ------------------------------------------------------- */
+/* --- how far it has come ----------------------------------------------------------------- */
 
 enum {
 	PATIENCE = 2000, /* milliseconds until a user wants to know what takes so long */
@@ -386,7 +386,7 @@ static void progress_at(struct graph_progress *progress, ULong done, ULong all)
 		message_note("writing the profile: %llu %%", done * 100 / all);
 }
 
-/* -- all of it ----------------------------------------------------------------- */
+/* --- all of it --------------------------------------------------------------------------- */
 
 void graph_write(struct writer *writer, const struct graph *graph)
 {

@@ -40,7 +40,7 @@ void graph_columns(const struct event_set *events, const ULong *counts, uint64_t
 /* Writes it. */
 void graph_write(struct writer *writer, const struct graph *graph);
 
-/* -- inlined functions ------------------------------------------------------ */
+/* --- inlined functions ------------------------------------------------------------------- */
 
 /*
  * Unfolds a graph (--inline=calls): moves the costs, calls and jumps of inlined functions from the functions that they

@@ -29,7 +29,7 @@ enum {
 	TEXT_SIZE = 64 + (MOST_NAMES + 1) * (UNPROFILED_NAME + 2),
 };
 
-/* -- the list ---------------------------------------------------------------- */
+/* --- the list ---------------------------------------------------------------------------- */
 
 void unprofiled_init(struct unprofiled *list)
 {
@@ -200,7 +200,7 @@ static void describe_unprofiled(const struct unprofiled *list, HChar text[TEXT_S
 					     : ", ...");
 }
 
-/* -- lines ------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------- */
 
 /* Instructions executed since costs were zero, collected or not. */
 static ULong executed(UInt thread)

@@ -782,7 +782,7 @@ UInt output_free_part(struct output *output, UInt part)
 	}
 }
 
-/* --- for writers, and reports ---------------------------------------------------------------- */
+/* --- for writers, and reports ------------------------------------------------------------ */
 
 static void *env_alloc(void *ctx, size_t size)
 {

@@ -76,7 +76,7 @@ struct output_state {
 
 extern struct output_state tool_output;
 
-/* --- profiles ------------------------------------------------------------------------------ */
+/* --- profiles ---------------------------------------------------------------------------- */
 
 /* True if each thread has a file of its own. */
 Bool dump_by_threads(void);
@@ -91,7 +91,7 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 /* Removes what the last dump has written: its costs are in another file, or will be. */
 void dump_withdraw(void);
 
-/* --- parts --------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------- */
 
 /*
  * Writes what was counted so far as a part, and begins the next one.  If it cannot be written (a message says so), its
@@ -128,7 +128,7 @@ void parts_totals(ULong totals[N_EVENTS]);
 /* Between two runs of generated code: writes a part if one is due (--dump-every-bb, -ms). */
 void parts_look(ULong n_blocks);
 
-/* --- files beside the profile ---------------------------------------------------------------- */
+/* --- files beside the profile ------------------------------------------------------------ */
 
 /* At the start of the run, after the profile's output_init(): finds where the wanted files will go. */
 void beside_init(void);
@@ -137,7 +137,7 @@ void beside_init(void);
 void beside_fork(void);
 void beside_hold(void);
 
-/* --- what files have in them, by kind ------------------------------------------------------- */
+/* --- what files have in them, by kind ---------------------------------------------------- */
 
 /*
  * Writes a profile in Cachegrind's own format: self costs by file, function and line, sorted, all counts of each line,

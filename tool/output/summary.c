@@ -417,7 +417,7 @@ static void print_cycles(const ULong *totals, const struct summary_columns *colu
 	print_parts(totals, tenths);
 }
 
-/* -- in few lines --------------------------------------------------------- */
+/* --- in few lines ------------------------------------------------------------------------ */
 
 /* Prints nothing for what did not happen. */
 static void print_rare(const HChar *label, ULong number, ULong instructions,

@@ -91,7 +91,7 @@ static Bool flow_is_computed(const struct flow *flow, const struct flow_block *b
 	return flow->insns[block->last].n_targets > 1;
 }
 
-/* --- skipped code -------------------------------------------------------------------- */
+/* --- skipped code ------------------------------------------------------------------------ */
 
 static UWord skipped_key(const struct context *owner, const struct site *site)
 {
@@ -144,7 +144,7 @@ static VgHashTable *flow_skipped(void)
 	return skipped;
 }
 
-/* --- instructions -------------------------------------------------------------------- */
+/* --- instructions ------------------------------------------------------------------------ */
 
 static ULong at_most(ULong n, ULong most)
 {
@@ -280,7 +280,7 @@ static void correct_repeated(struct flow *flow)
 	}
 }
 
-/* --- blocks and edges ---------------------------------------------------------------- */
+/* --- blocks and edges -------------------------------------------------------------------- */
 
 static void make_blocks(struct flow *flow)
 {
@@ -338,7 +338,7 @@ static void sort_edges(struct flow *flow)
 	}
 }
 
-/* --- loops --------------------------------------------------------------------------- */
+/* --- loops ------------------------------------------------------------------------------- */
 
 /*
  * Depth first: an edge to a block that is on the path to its own goes back.  path has room for all blocks, and next for the
@@ -421,7 +421,7 @@ static void flow_free(struct flow *flow)
 	VG_(free)(flow->edges);
 }
 
-/* --- types of unfolding ---------------------------------------------------------------------- */
+/* --- types of unfolding ------------------------------------------------------------------ */
 
 /* A part.  key is made of its inlinee and the context around it. */
 struct inlined_part {
@@ -468,7 +468,7 @@ struct inline_unfolding {
 	ULong last_mark;
 };
 
-/* --- functions ---------------------------------------------------------------------- */
+/* --- functions --------------------------------------------------------------------------- */
 
 static UWord shown_key(const struct function *function)
 {
@@ -531,7 +531,7 @@ static struct function *function_of(struct inline_unfolding *unfolding,
 	return function;
 }
 
-/* --- parts -------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------- */
 
 /* The level of recursion: the level of the function around it, plus 1 for each time that it is active already. */
 static UInt level_of(const struct inlined_part *part, const struct function *function,
@@ -635,7 +635,7 @@ static struct inlined_part *part_of(struct inline_unfolding *unfolding, struct c
 	return part;
 }
 
-/* --- what they cost ------------------------------------------------------------------ */
+/* --- what they cost ---------------------------------------------------------------------- */
 
 /* Orders two instructions of a part, cold code last: it may lie before the rest. */
 static Int first_order(const struct site *a, const struct site *b)
@@ -688,7 +688,7 @@ static void make_parts(struct inline_unfolding *unfolding, const struct graph *g
 	}
 }
 
-/* --- how often they were called -------------------------------------------------------- */
+/* --- how often they were called ---------------------------------------------------------- */
 
 /* The part of each instruction of a flow; NULL: not inlined. */
 static struct inlined_part **parts_of(struct inline_unfolding *unfolding, struct context *context,
@@ -801,7 +801,7 @@ static void count_calls(struct inline_unfolding *unfolding, const struct graph *
 	VG_(HT_destruct)(skipped, VG_(free));
 }
 
-/* --- the graph ---------------------------------------------------------------------- */
+/* --- the graph --------------------------------------------------------------------------- */
 
 /* The part that something in a part is written in; site and scope, which is the site's own, become its place there. */
 static const struct inlined_part *written_part(const struct inlined_part *part, struct site *site,

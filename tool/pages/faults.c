@@ -30,7 +30,7 @@ static const UInt protections[N_REFERENCE_KINDS] = {
 	[REFERENCE_WRITE] = VKI_PROT_WRITE,
 };
 
-/* --- touches ------------------------------------------------------------------------------- */
+/* --- touches ----------------------------------------------------------------------------- */
 
 /* Generated code must not take a reference to any of these bytes for a hit. */
 static void hide(Addr address, SizeT size)
@@ -70,7 +70,7 @@ static void see_reference(struct site *site, enum reference_kind kind, Addr addr
 	touch(site, kind, address, size);
 }
 
-/* --- slow paths ---------------------------------------------------------------------------- */
+/* --- slow paths -------------------------------------------------------------------------- */
 
 static VG_REGPARM(2) __attribute__((noinline)) UInt faulting_data(Addr address, UWord index)
 {
@@ -93,7 +93,7 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt faulting_fetch(UWord index)
 
 MISS_PATHS_OF(faulting_paths, faulting_data, faulting_fetch)
 
-/* --- pages that are new again ------------------------------------------------------------- */
+/* --- pages that are new again ------------------------------------------------------------ */
 
 static void forget(Addr address, SizeT size)
 {
@@ -131,7 +131,7 @@ void faults_see_syscall(UInt number, const UWord *args)
 		forget(args[0], args[1]);
 }
 
-/* --- set-up -------------------------------------------------------------------------------- */
+/* --- set-up ------------------------------------------------------------------------------ */
 
 static void *allocate(size_t size)
 {

@@ -19,7 +19,7 @@ void touched_release(struct touched *touched)
 		touched->release(touched->chunks);
 }
 
-/* --- chunks -------------------------------------------------------------------------------- */
+/* --- chunks ------------------------------------------------------------------------------ */
 
 /* Where a chunk is, or goes. */
 static struct touched_chunk *place_of(struct touched *touched, uint64_t number)
@@ -65,7 +65,7 @@ static uint64_t *word_of(struct touched_chunk *chunk, uint64_t page)
 	return &chunk->bits[page % CHUNK_PAGES / WORD_BITS];
 }
 
-/* --- pages --------------------------------------------------------------------------------- */
+/* --- pages ------------------------------------------------------------------------------- */
 
 bool touched_search(struct touched *touched, uint64_t page)
 {

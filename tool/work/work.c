@@ -48,7 +48,7 @@ enum event insnevents_class(const UChar *code, UInt size)
 	return classes[work.class];
 }
 
-/* --- sums ---------------------------------------------------------------------------------- */
+/* --- sums -------------------------------------------------------------------------------- */
 
 struct work_node {
 	struct work_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
@@ -112,7 +112,7 @@ UShort worktable_add(struct worktable *table, UShort number, enum event event, U
 	return known != NULL ? known->number : add_node(table, &wanted);
 }
 
-/* --- memory references --------------------------------------------------------------------- */
+/* --- memory references ------------------------------------------------------------------- */
 
 struct references references_find(const IRSB *sb, Int imark)
 {
@@ -204,7 +204,7 @@ Bool references_modify(const IRSB *sb, Int at, const IRExpr *address, UInt size,
 	return False;
 }
 
-/* --- lanes --------------------------------------------------------------------------------- */
+/* --- lanes ------------------------------------------------------------------------------- */
 
 enum { LANE_BITS = 8 };
 

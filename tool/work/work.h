@@ -25,7 +25,7 @@ struct work_state {
 
 extern struct work_state tool_work;
 
-/* --- what each execution of an instruction counts ------------------------------------------ */
+/* --- what each execution of an instruction counts ---------------------------------------- */
 
 enum { INSNEVENTS_MOST = 8 };
 
@@ -43,7 +43,7 @@ UInt insnevents_find(const UChar *code, UInt size, struct insnevent events[INSNE
 /* The event of its class: EVENT_JMP or a later one. */
 enum event insnevents_class(const UChar *code, UInt size);
 
-/* --- sums ----------------------------------------------------------------------------------
+/* --- sums -----------------------------------------------------------------------------------
  *
  * What one execution of an instruction adds.  The instructions of a program have few different sums, so each is
  * kept once and has a number.
@@ -93,7 +93,7 @@ static inline void worktable_cost(const struct worktable *table, UShort number, 
 		costs[EVENT_FLS + work->counted[i]] += n * work->counts[work->counted[i]];
 }
 
-/* --- memory references of an instruction ---------------------------------------------------- */
+/* --- memory references of an instruction ------------------------------------------------- */
 
 /* May refer to memory; instructions with a false guard, and rep instructions with no rounds, count too. */
 struct references {
@@ -113,7 +113,7 @@ struct references references_find(const IRSB *sb, Int imark);
 Bool references_modify(const IRSB *sb, Int at, const IRExpr *address, UInt size, UInt most,
 		       Bool once);
 
-/* --- lanes (enum lanes of isa/x86/bytes.h) ---------------------------------------------------
+/* --- lanes (enum lanes of isa/x86/bytes.h) --------------------------------------------------
  *
  * Valgrind lets a gather load each masked lane from where the stack pointer is, and maskmovq and maskmovdqu load and
  * store all lanes.
