@@ -20,14 +20,14 @@
 #include "sim/sets.h"
 
 /*
- * What a level behind the first one has to do with the levels before it (sim/relation.h):
+ * What a level behind the first one has to do with the levels before it (sim/lower.h):
  * neither of the others (non-inclusive, non-exclusive); has all that they have; has only what the
  * level before it has evicted.
  */
-enum cache_relation {
-	CACHE_NINE,
-	CACHE_INCLUSIVE,
-	CACHE_VICTIM,
+enum inclusion {
+	INCLUSION_NINE,
+	INCLUSION_INCLUSIVE,
+	INCLUSION_VICTIM,
 };
 
 /* What a cache is to be. */
@@ -38,7 +38,7 @@ struct cache_config {
 	const char *name, *text;
 	bool hashes_sets; /* sets are chosen by a hash, of this seed */
 	uint32_t hash_seed;
-	enum cache_relation relation; /* of a level's cache; nothing here reads it */
+	enum inclusion inclusion; /* of a level's cache; nothing here reads it */
 };
 
 static inline bool cache_config_is_lru(const struct cache_config *config)

@@ -9,6 +9,7 @@ SIM_SOURCES += \
 	%D%/inlining.h \
 	%D%/lines.c %D%/lines.h \
 	%D%/lineuse.c %D%/lineuse.h \
+	%D%/lower.c %D%/lower.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/machinefilter.h \
 	%D%/machinelayout.c \
@@ -18,7 +19,6 @@ SIM_SOURCES += \
 	%D%/oldest.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/range.h \
-	%D%/relation.c %D%/relation.h \
 	%D%/sets.c %D%/sets.h \
 	%D%/shorttags.h \
 	%D%/stamped.h

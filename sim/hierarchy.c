@@ -1,71 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A reference is cut into the lines of the level that it touches, at each
- * level anew, since line sizes may differ:
- *
- *	reference         [---------------]
- *	D1, 32 bytes  |       |       |       |      touches 3 lines
- *	LL, 64 bytes  |               |              touches 2 lines
- */
 #include "sim/hierarchy.h"
 
-#include "sim/relation.h"
-
-static bool are_related(const struct hierarchy_config *config)
+/* first_level.take() */
+static bool take_line(void *caches, uint64_t line)
 {
-	if (config->write_back)
-		return true;
-	for (unsigned i = 0; i < config->n_lower; i++)
-		if (config->lower[i].relation != CACHE_NINE)
-			return true;
-	return false;
-}
+	struct hierarchy *hierarchy = caches;
 
-const char *hierarchy_misfit(const struct hierarchy_config *config)
-{
-	const uint32_t line_size = config->i1.geometry.line_size;
-	bool same = config->d1.geometry.line_size == line_size;
-
-	if (!are_related(config))
-		return NULL;
-	for (unsigned i = 0; i < config->n_lower; i++)
-		same = same && config->lower[i].geometry.line_size == line_size;
-	if (!same)
-		return "inclusive and victim levels, and write-back, need one line size for all caches";
-	if (geometry_sets(&config->i1.geometry) == 1)
-		return "inclusive and victim levels, and write-back, need an I1 of two sets or more";
-	return NULL;
-}
-
-size_t lower_memory_size(const struct hierarchy_config *config)
-{
-	size_t size = 0;
-
-	for (unsigned i = 0; i < config->n_lower; i++)
-		size += cache_memory_size(&config->lower[i]);
-	return size;
-}
-
-void lower_init(struct lower_levels *lower, const struct hierarchy_config *config, void *memory)
-{
-	unsigned char *next = memory;
-
-	lower->n = config->n_lower;
-	lower->n_written = 0;
-	lower->are_related = are_related(config);
-	for (unsigned i = 0; i < config->n_lower; i++) {
-		lower->relations[i] = config->lower[i].relation;
-		cache_init(&lower->caches[i], &config->lower[i], next);
-		next += cache_memory_size(&config->lower[i]);
-		if (config->write_back)
-			cache_keep_dirty(&lower->caches[i]);
-	}
-}
-
-void lower_evict(struct lower_levels *lower, struct address_range range)
-{
-	for (unsigned i = 0; i < lower->n; i++)
-		cache_evict(&lower->caches[i], range);
+	if (line != hierarchy->last_code)
+		cache_take(&hierarchy->i1, line);
+	return cache_take(&hierarchy->d1, line) == CACHE_WAS_DIRTY;
 }
 
 size_t hierarchy_memory_size(const struct hierarchy_config *config)
@@ -85,7 +28,7 @@ void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *
 	next += cache_memory_size(&config->d1);
 	if (config->write_back)
 		cache_keep_dirty(&hierarchy->d1);
-	lower_init(&hierarchy->lower, config, next);
+	lower_init(&hierarchy->lower, config, (struct first_level){ take_line, hierarchy }, next);
 	hierarchy->last_code = HIERARCHY_NO_LINE;
 }
 
@@ -95,16 +38,6 @@ void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
 	cache_evict(&hierarchy->d1, range);
 	lower_evict(&hierarchy->lower, range);
 	hierarchy->last_code = HIERARCHY_NO_LINE;
-}
-
-/* As struct first_level has it. */
-static bool take_line(void *caches, uint64_t line)
-{
-	struct hierarchy *hierarchy = caches;
-
-	if (line != hierarchy->last_code)
-		cache_take(&hierarchy->i1, line);
-	return cache_take(&hierarchy->d1, line) == CACHE_WAS_DIRTY;
 }
 
 enum access {
@@ -119,16 +52,16 @@ static unsigned touch_related(struct hierarchy *hierarchy, enum access access, u
 	bool is_code = access == ACCESS_FETCH;
 	struct cache *first = is_code ? &hierarchy->i1 : &hierarchy->d1;
 	struct cache_touched touched = cache_touch_line(first, line);
-	const struct relation_exchange exchange = {
+	const struct lower_exchange exchange = {
 		.line = line,
 		.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1,
 		.evicted_is_dirty = touched.evicted_is_dirty,
 		.is_code = is_code,
 	};
-	struct relation_found found = { 0 };
+	struct lower_found found = { 0 };
 
 	if (touched.missed)
-		found = relation_fill(&hierarchy->lower, &exchange);
+		found = lower_fill(&hierarchy->lower, &exchange);
 	if (access == ACCESS_WRITE || found.is_dirty)
 		cache_mark_dirty(first, touched.way);
 	return found.level;
@@ -137,7 +70,6 @@ static unsigned touch_related(struct hierarchy *hierarchy, enum access access, u
 static unsigned serve_related(struct hierarchy *hierarchy, enum access access, uint64_t address,
 			      uint64_t size)
 {
-	const struct first_level first = { take_line, hierarchy };
 	uint64_t line_size = UINT64_C(1) << hierarchy->d1.line_bits;
 	uint64_t line = address & ~(line_size - 1);
 	uint64_t end = (address - line) + size;
@@ -150,7 +82,7 @@ static unsigned serve_related(struct hierarchy *hierarchy, enum access access, u
 		if (served > deepest)
 			deepest = served;
 	}
-	return relation_serve(&hierarchy->lower, &first, deepest, address, size);
+	return lower_serve_related(&hierarchy->lower, deepest, address, size);
 }
 
 static unsigned serve(struct hierarchy *hierarchy, enum access access, uint64_t address,
@@ -198,10 +130,8 @@ bool hierarchy_has(const struct hierarchy *hierarchy, unsigned level, uint64_t l
 
 unsigned hierarchy_prefetch(struct hierarchy *hierarchy, unsigned level, uint64_t line)
 {
-	const struct first_level first = { take_line, hierarchy };
-
 	if (hierarchy_has(hierarchy, level, line))
 		return PREFETCH_HAD;
 	return level == 0 ? serve(hierarchy, ACCESS_READ, line, 1)
-			  : relation_prefetch(&hierarchy->lower, &first, level, line);
+			  : lower_prefetch(&hierarchy->lower, level, line);
 }

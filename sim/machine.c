@@ -368,7 +368,7 @@ static bool touch_all_newest_code(struct machine *machine, struct code_line *con
 	return missed;
 }
 
-/* --- related levels (sim/relation.h) -------------------------------------------- */
+/* --- related levels (sim/lower.h) -------------------------------------------- */
 
 /* Returns whether it was there and dirty. */
 static bool take_data_line(struct machine *machine, uint64_t line)
@@ -416,8 +416,7 @@ static void take_code_line(struct machine *machine, uint64_t line)
 	}
 }
 
-/* As struct first_level has it. */
-static bool take_line(void *caches, uint64_t line)
+bool machine_take_line(void *caches, uint64_t line)
 {
 	struct machine *machine = caches;
 	bool was_dirty;
@@ -435,19 +434,14 @@ static bool take_line(void *caches, uint64_t line)
 	return was_dirty;
 }
 
-struct first_level machine_first_level(struct machine *machine)
-{
-	return (struct first_level){ take_line, machine };
-}
-
 /* Touches a line of a first level that is not plain; the level that it was in, or the first one not asked. */
 static unsigned touch_called(struct machine *machine, const struct touch *touch)
 {
 	bool is_named = !touch->is_code &&
 			machine_filter_entry(machine, touch->line)->line == touch->line;
 	struct cache *first = touch->is_code ? &machine->called_i1 : &machine->called_d1;
-	struct relation_exchange exchange = { .line = touch->line, .is_code = touch->is_code };
-	struct relation_found found = { 0 };
+	struct lower_exchange exchange = { .line = touch->line, .is_code = touch->is_code };
+	struct lower_found found = { 0 };
 	struct cache_touched touched;
 
 	if (is_named && !touch->is_write)
@@ -458,7 +452,7 @@ static unsigned touch_called(struct machine *machine, const struct touch *touch)
 	if (!touch->is_code)
 		newest_note_data(machine, touch->line);
 	if (touched.missed)
-		found = relation_fill(&machine->lower, &exchange);
+		found = lower_fill(&machine->lower, &exchange);
 	if (touch->is_write || found.is_dirty)
 		cache_mark_dirty(first, touched.way);
 	return found.level;
@@ -471,14 +465,14 @@ static unsigned touch_each_newest(struct machine *machine, struct code_line *con
 	unsigned deepest = 0;
 
 	for (unsigned i = 0; i < n_lines; i++) {
-		struct relation_exchange exchange = { .line = lines[i]->address, .is_code = true };
+		struct lower_exchange exchange = { .line = lines[i]->address, .is_code = true };
 		struct cache_touched touched = newest_touch_code(machine, lines[i], stamp + i);
 		unsigned served;
 
 		if (!touched.missed)
 			continue;
 		exchange.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1;
-		served = relation_fill(&machine->lower, &exchange).level;
+		served = lower_fill(&machine->lower, &exchange).level;
 		deepest = served > deepest ? served : deepest;
 	}
 	return deepest;
@@ -489,8 +483,8 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 {
 	const struct data_ways *d1 = &machine->d1;
 	const struct filter_entry *entry = machine_filter_entry(machine, touch->line);
-	struct relation_exchange exchange = { .line = touch->line };
-	struct relation_found found = { 0 };
+	struct lower_exchange exchange = { .line = touch->line };
+	struct lower_found found = { 0 };
 	bool missed =
 		touch_in_set(machine, touch, shape_of(d1), watch_of(machine), &exchange.evicted);
 	uint64_t *written = d1->written_offset != 0 ? machine_written(machine, entry->stamp) : NULL;
@@ -500,7 +494,7 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 		*written = 0;
 	}
 	if (missed)
-		found = relation_fill(&machine->lower, &exchange);
+		found = lower_fill(&machine->lower, &exchange);
 	if (written != NULL && (touch->is_write || found.is_dirty))
 		*written = touch->stamp;
 	return found.level;
@@ -531,7 +525,7 @@ static unsigned touch_each(struct machine *machine, struct touch touch, uint64_t
  */
 static bool is_simple(const struct machine *machine, uint64_t address, uint64_t size)
 {
-	return is_plain_data(machine) && machine->lower.relations[0] != CACHE_VICTIM &&
+	return is_plain_data(machine) && machine->lower.inclusion[0] != INCLUSION_VICTIM &&
 	       is_on_one_line(machine->d1.line_bits, address, size);
 }
 
@@ -548,7 +542,7 @@ static ALWAYS_INLINED bool touch_simple(struct machine *machine, const struct to
 		return missed;
 	written = machine_written(machine, machine_filter_entry(machine, touch->line)->stamp);
 	if (missed && *written != 0)
-		relation_write_down(&machine->lower, 0, evicted);
+		lower_write_down(&machine->lower, 0, evicted);
 	if (missed)
 		*written = 0;
 	if (touch->is_write)
@@ -583,7 +577,6 @@ static ALWAYS_INLINED bool touch_any_simple(struct machine *machine, const struc
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
 					   uint64_t stamp, bool is_write)
 {
-	const struct first_level first = machine_first_level(machine);
 	const struct touch touch = { .line = address, .stamp = stamp, .is_write = is_write };
 	unsigned served;
 
@@ -593,7 +586,7 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 				 : touch_any_simple(machine, &touch, WATCH_ALL);
 	else
 		served = touch_each(machine, touch, address, size);
-	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
+	return served == 0 ? 0 : lower_serve_related(&machine->lower, served, address, size);
 }
 
 static unsigned touch_all_code(struct machine *machine, struct code_line *const *lines,
@@ -603,7 +596,7 @@ static unsigned touch_all_code(struct machine *machine, struct code_line *const 
 	unsigned deepest = 0;
 
 	for (unsigned i = 0; i < n_lines; i++) {
-		struct relation_exchange exchange = { .line = lines[i]->address, .is_code = true };
+		struct lower_exchange exchange = { .line = lines[i]->address, .is_code = true };
 		const size_t first = first_code_way(i1, address, size, n_lines - 1 - i);
 		const struct code_line *evicted;
 		unsigned served;
@@ -611,7 +604,7 @@ static unsigned touch_all_code(struct machine *machine, struct code_line *const 
 		if (!touch_code_line(machine, lines[i], first, stamp + i, &evicted))
 			continue;
 		exchange.evicted = evicted != NULL ? evicted->address : HIERARCHY_NO_LINE;
-		served = relation_fill(&machine->lower, &exchange).level;
+		served = lower_fill(&machine->lower, &exchange).level;
 		deepest = served > deepest ? served : deepest;
 	}
 	return deepest;
@@ -621,13 +614,12 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 					    unsigned n_lines, uint64_t address, uint64_t size,
 					    uint64_t stamp)
 {
-	const struct first_level first = machine_first_level(machine);
 	uint64_t last = address + size - 1;
 	unsigned served;
 
 	if (is_plain_code(machine)) {
 		/* Where no victim is behind it, nobody asks for what it evicts. */
-		served = machine->lower.relations[0] != CACHE_VICTIM
+		served = machine->lower.inclusion[0] != INCLUSION_VICTIM
 				 ? touch_code(machine, lines, n_lines, address, size, stamp)
 				 : touch_all_code(machine, lines, n_lines, address, size, stamp);
 	} else if (machine->newest_code.lines != NULL) {
@@ -636,7 +628,7 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 		machine->last_code = last >> machine->i1.line_bits << machine->i1.line_bits;
 		served = touch_each(machine, (struct touch){ .is_code = true }, address, size);
 	}
-	return relation_serve(&machine->lower, &first, served, address, size);
+	return lower_serve_related(&machine->lower, served, address, size);
 }
 
 /* --- references ----------------------------------------------------------------- */
@@ -676,14 +668,13 @@ static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t 
 static ALWAYS_INLINED unsigned serve_simple(struct machine *machine, uint64_t address,
 					    uint64_t size)
 {
-	const struct first_level first = machine_first_level(machine);
 	struct lower_levels *lower = &machine->lower;
 
 	if (!lower->are_related)
 		return lower_serve(lower, address, size);
 	if (cache_touch_found(&lower->caches[0], address))
 		return 1;
-	return relation_serve(lower, &first, 1, address, size);
+	return lower_serve_related(lower, 1, address, size);
 }
 
 /* Most references are to one line, of a page that was used not long ago. */
@@ -792,7 +783,8 @@ static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
 	uint32_t page = 0;
 	size_t way;
 
-	if (n_lines == 1 && is_plain_code(machine) && machine->lower.relations[0] != CACHE_VICTIM &&
+	if (n_lines == 1 && is_plain_code(machine) &&
+	    machine->lower.inclusion[0] != INCLUSION_VICTIM &&
 	    is_on_one_line(machine->i1.line_bits, address, size))
 		page = machinetlbs_touch_recent(machine->tlbs, TLB_ITLB, address, stamp);
 	if (page == 0) {

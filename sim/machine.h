@@ -15,7 +15,7 @@
  *		table gives the next cell.
  *
  * Everything else is a call: machine_data(), machine_fetch(), and the lower
- * levels (sim/hierarchy.h).
+ * levels (sim/lower.h).
  *
  * This is how a *plain* first level works: one with sets by low bits, and a policy whose victim follows from
  * when each way was touched last (sim/stamped.h), as that of LRU and tree-PLRU does.  One that is not plain has
@@ -34,7 +34,7 @@
  * With twins (sim/misses/machinetwins.h), they name no line that its twin has not got.  With TLBs, entries of the filter and lines of code only name lines whose page is in the first one
  * (sim/tlbs/machinetlbs.h): what they say of lines that are resident, below, is then said of those.
  *
- * A call may take any line out of the first level if a lower one is inclusive (sim/relation.h), but
+ * A call may take any line out of the first level if a lower one is inclusive (sim/lower.h), but
  * that of the last fetch: the one with the largest stamp.  So generated code may
  * leave out the fetch from a line that it has just fetched from, whatever data was referenced
  * since, and must not leave out any other.
@@ -68,8 +68,7 @@
 
 #include "sim/branches/cachegrind.h"
 #include "sim/cache.h"
-#include "sim/hierarchy.h"
-#include "sim/relation.h"
+#include "sim/lower.h"
 
 enum {
 	MACHINE_MIN_FILTER =
@@ -238,7 +237,7 @@ unsigned machine_data_lines(const struct machine *machine, uint64_t size);
 /*
  * Reads size bytes (1 or more) of data at address, or writes them if dirty lines are not known: the first line gets
  * the stamp, the next one stamp + 1, and so on.  Returns the level that served
- * it (sim/hierarchy.h).  Complete: generated code need not have looked.
+ * it (sim/lower.h).  Complete: generated code need not have looked.
  */
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
@@ -258,9 +257,6 @@ void machine_modify(struct machine *machine, uint64_t address, uint64_t size, ui
  */
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp);
-
-/* The first level, as levels behind it reach it (sim/relation.h); as long as the machine is there. */
-struct first_level machine_first_level(struct machine *machine);
 
 /* How many levels of TLBs that reference missed in a view: 0, 1, or 2, the page table was walked; 0 without TLBs. */
 static inline unsigned machine_missed_pages(const struct machine *machine, unsigned view)

@@ -43,4 +43,7 @@ unsigned machine_prefetch_common(struct machine *machine, uint64_t line, uint64_
 /* Reads one byte of a line that is not in D1, without TLBs; returns the level that served it. */
 unsigned machine_bring_data(struct machine *machine, uint64_t line, uint64_t stamp);
 
+/* first_level.take() of the machine. */
+bool machine_take_line(void *machine, uint64_t line);
+
 #endif

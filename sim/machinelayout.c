@@ -173,7 +173,8 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	next += first_size(&config->d1) + d1_more_size(config);
 	init_i1(machine, &config->i1, next);
 	next += first_size(&config->i1);
-	lower_init(&machine->lower, config, next);
+	lower_init(&machine->lower, config, (struct first_level){ machine_take_line, machine },
+		   next);
 	next += lower_memory_size(config);
 	if (config->tlbs != NULL)
 		machinetlbs_init(machine, config->tlbs,

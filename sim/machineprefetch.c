@@ -3,7 +3,6 @@
 
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
-#include "sim/relation.h"
 
 bool machine_has(const struct machine *machine, unsigned level, uint64_t line)
 {
@@ -23,13 +22,12 @@ static void hide(struct machine *machine, uint64_t line)
 
 unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line, uint64_t stamp)
 {
-	const struct first_level first = machine_first_level(machine);
 	unsigned served;
 
 	if (level > 0)
 		return machine_has(machine, level, line)
 			       ? PREFETCH_HAD
-			       : relation_prefetch(&machine->lower, &first, level, line);
+			       : lower_prefetch(&machine->lower, level, line);
 	if (machine->d1.has_common_miss)
 		return machine_prefetch_common(machine, line, stamp);
 	if (machine_has(machine, 0, line))

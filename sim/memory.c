@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * References are cut into the lines of each level anew, as in sim/hierarchy.c.
+ * References are cut into the lines of each level anew, as in sim/lower.c.
  */
 #include "sim/memory.h"
 

@@ -28,9 +28,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/hierarchy.h"
 #include "sim/lines.h"
 #include "sim/lineuse.h"
+#include "sim/lower.h"
 #include "sim/range.h"
 
 /* -- the prefetcher -------------------------------------------------------- */

@@ -442,7 +442,8 @@ static uint64_t level_size(const struct writing *writing, enum machinefile_kind 
 	const struct machinefile_item *item = machinefile_find(writing->base, kind);
 	const uint64_t line = machinefile_find(writing->base, MACHINE_LINE)->values[LINE_BYTES];
 	const uint64_t row = line * item->values[CACHE_WAYS], said = item->values[CACHE_SIZE];
-	const bool is_victim = kind != MACHINE_L1D && item->values[CACHE_RELATION] == CACHE_VICTIM;
+	const bool is_victim = kind != MACHINE_L1D &&
+			       item->values[CACHE_RELATION] == INCLUSION_VICTIM;
 	const double measured = found_in(writing->passes, size_quantity(kind));
 	const bool replaces = !isnan(measured) && (contradict(measured, (double)said) ||
 						   (kind == MACHINE_L3 && measured < (double)said));

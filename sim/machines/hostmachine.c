@@ -294,7 +294,7 @@ static bool put_relation(struct writing *writing, const struct hostcache *cache,
 {
 	const bool is_told = cache->inclusion != HOSTCACHE_INCLUSION_UNKNOWN;
 	const bool is_based = item != NULL && (item->given & 1U << CACHE_RELATION) != 0;
-	uint64_t relation = is_based ? item->values[CACHE_RELATION] : (uint64_t)CACHE_NINE;
+	uint64_t relation = is_based ? item->values[CACHE_RELATION] : (uint64_t)INCLUSION_NINE;
 	bool is_assumed = !writing->is_same || !is_based ||
 			  (item->assumed & 1U << CACHE_RELATION) != 0;
 
@@ -302,8 +302,8 @@ static bool put_relation(struct writing *writing, const struct hostcache *cache,
 		put_word(writing, "inclusive", false);
 		return true;
 	}
-	if (is_told && relation == CACHE_INCLUSIVE) {
-		relation = CACHE_NINE;
+	if (is_told && relation == INCLUSION_INCLUSIVE) {
+		relation = INCLUSION_NINE;
 		is_assumed = true;
 	}
 	/* The second level cannot be a victim here, so "not inclusive" says it all. */

@@ -25,7 +25,7 @@ enum {
 
 static const char *const caches_words[] = { "host-two-levels", NULL };
 static const char *const relation_words[] = {
-	[CACHE_NINE] = "nine", [CACHE_INCLUSIVE] = "inclusive", [CACHE_VICTIM] = "victim", NULL
+	[INCLUSION_NINE] = "nine", [INCLUSION_INCLUSIVE] = "inclusive", [INCLUSION_VICTIM] = "victim", NULL
 };
 static const char *const level_words[] = {
 	[LEVEL_IS_L1D] = "L1D", [LEVEL_IS_L2] = "L2", [LEVEL_IS_L3] = "L3", [LEVEL_IS_L4] = "L4", NULL
@@ -682,7 +682,7 @@ static bool check_level(struct parser *parser, enum machinefile_kind kind)
 		return true;
 	if (above == NULL)
 		return fail_missing(parser, kind - 1, ", since there is a level below it");
-	if (item->values[CACHE_RELATION] == CACHE_VICTIM) {
+	if (item->values[CACHE_RELATION] == INCLUSION_VICTIM) {
 		if (kind != MACHINE_L2)
 			return true;
 		return fail(parser, item->words[CACHE_RELATION],
@@ -762,7 +762,7 @@ static bool check_prefetcher(struct parser *parser, const struct machinefile_ite
 
 	if (cache == NULL && machinefile_find(parser->file, MACHINE_CACHES) == NULL)
 		return fail(parser, item->words[PREFETCH_LEVEL], "a level that the machine has");
-	if (cache != NULL && cache->values[CACHE_RELATION] == CACHE_VICTIM)
+	if (cache != NULL && cache->values[CACHE_RELATION] == INCLUSION_VICTIM)
 		return fail(parser, item->words[PREFETCH_LEVEL], "a level that is no victim cache");
 	if (kind == PREFETCH_IP_STRIDE && level != LEVEL_IS_L1D)
 		return fail(parser, item->words[PREFETCH_LEVEL],
@@ -875,7 +875,7 @@ bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kin
 		.geometry = { item->values[CACHE_SIZE], (uint32_t)item->values[CACHE_WAYS],
 			      (uint32_t)line->values[LINE_BYTES] },
 		.policy = policy,
-		.relation = (enum cache_relation)item->values[CACHE_RELATION],
+		.inclusion = (enum inclusion)item->values[CACHE_RELATION],
 		.hashes_sets = item->values[CACHE_INDEX] != 0,
 		.hash_seed = (uint32_t)item->values[CACHE_INDEX],
 	};

@@ -86,7 +86,7 @@ enum { COST_OF, COST_CYCLES };
 enum { ROOF_OF, ROOF_AMOUNT };
 
 /*
- * Values of fields that are words.  CACHE_RELATION is an enum cache_relation (sim/cache.h), PREFETCH_KIND an enum
+ * Values of fields that are words.  CACHE_RELATION is an enum inclusion (sim/cache.h), PREFETCH_KIND an enum
  * prefetch_kind (sim/prefetch/prefetch.h).
  */
 enum machine_level {

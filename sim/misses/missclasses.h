@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "sim/misses/fulllevel.h"
 #include "sim/misses/memory.h"
 #include "sim/range.h"

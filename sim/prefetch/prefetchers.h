@@ -139,7 +139,7 @@ static inline void prefetchers_look(struct prefetchers *prefetchers,
 }
 
 /*
- * It has been made, directly after prefetchers_look(), and served by a level (sim/hierarchy.h).  Tells of lines that it
+ * It has been made, directly after prefetchers_look(), and served by a level (sim/lower.h).  Tells of lines that it
  * has used.  Returns whether any unit may have to see it:
  */
 bool prefetchers_use(struct prefetchers *prefetchers, const struct prefetch_reference *reference,

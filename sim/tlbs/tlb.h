@@ -47,9 +47,6 @@ enum {
 	TLB_BITS_2M = 21,
 };
 
-/* No page's address. */
-#define TLB_NO_PAGE UINT64_C(1)
-
 /* entries is a multiple of ways, which are 1 or more; entries is 0 if there is no such array. */
 struct tlb_config {
 	uint32_t entries, ways;
@@ -79,18 +76,6 @@ struct tlbs {
 	struct tlb **second[N_TLB_PAGES]; /* by TLB_ITLB and TLB_DTLB: of_page of its second level */
 };
 
-/* What a touch has done. */
-struct tlb_touched {
-	unsigned missed; /* levels: 0, 1, or 2, the page had to be walked for */
-	/*
-	 * Where the page's stamp is in the first level, until that gives it up; NULL if it
-	 * has no place there.  A later touch of the page may be made by storing a stamp here.
-	 */
-	uint64_t *stamp;
-	uint64_t evicted; /* the address of the page that the first level gave up, or TLB_NO_PAGE */
-	enum tlb_page evicted_page;
-};
-
 /* Why these cannot be simulated, in words that follow on "TLBs: ", or NULL if they can.  The text is static. */
 const char *tlbs_misfit(const struct tlbs_config *config);
 
@@ -107,13 +92,12 @@ void tlbs_init(struct tlbs *tlbs, const struct tlbs_config *config, void *memory
 void tlbs_evict(struct tlbs *tlbs, struct address_range range);
 
 /*
- * Touches the page of a size that holds address, by TLB_ITLB or TLB_DTLB.  The stamp is larger than
- * all that were given before, and stored, for that one, and not 0.
+ * Touches a page, by its key, in an array; returns its entry.  *before is the key that was there, the same if it hit, 0
+ * if the entry was empty.  The stamp is larger than all that were given before, and not 0.
  */
-struct tlb_touched tlbs_touch(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
-			      enum tlb_page page, uint64_t stamp);
+size_t tlb_touch(const struct tlb *array, uint64_t key, uint64_t stamp, uint64_t *before);
 
-/* Whether a page that missed the first level misses the second one too; brings it in there. */
+/* True if a page that missed the first level misses the second one too; brings it in there. */
 bool tlbs_misses_second(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
 			enum tlb_page page);
 
@@ -178,12 +162,5 @@ static inline struct referred_pages page_sizes_refer(const struct page_sizes *si
 	pages.n = pages.keys[1] != pages.keys[0] ? 2 : 1;
 	return pages;
 }
-
-/*
- * A whole reference of size bytes, 1 to 4096: its pages get stamp and stamp + 1.  Returns how many levels it missed:
- * the most that any of its pages did.
- */
-unsigned tlbs_refer(struct tlbs *tlbs, enum tlb_kind first, const struct page_sizes *sizes,
-		    uint64_t address, uint64_t size, uint64_t stamp);
 
 #endif

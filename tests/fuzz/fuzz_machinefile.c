@@ -48,7 +48,7 @@ static void check_machine(const struct machinefile *file)
 					    0);
 		if (kind <= MACHINE_L1D)
 			require(geometry_check(&cache.geometry) == GEOMETRY_OK);
-		if (kind >= MACHINE_L2 && cache.relation != CACHE_VICTIM)
+		if (kind >= MACHINE_L2 && cache.inclusion != INCLUSION_VICTIM)
 			require(cache.geometry.size >= above.geometry.size);
 		above = cache;
 	}

@@ -16,7 +16,7 @@ UNIT_TESTS += \
 	%D%/policyname_test \
 	%D%/prefetch_test \
 	%D%/prefetchers_test \
-	%D%/relation_test \
+	%D%/inclusion_test \
 	%D%/tlb_test
 
 noinst_HEADERS += \

@@ -325,7 +325,8 @@ TEST(equals_the_hierarchy_with_other_sets)
 /* A first level whose victim follows from stamps: trees of all sizes. */
 TEST(equals_the_hierarchy_with_trees)
 {
-	const enum cache_relation relations[] = { CACHE_NINE, CACHE_INCLUSIVE, CACHE_VICTIM };
+	const enum inclusion inclusions[] = { INCLUSION_NINE, INCLUSION_INCLUSIVE,
+					      INCLUSION_VICTIM };
 
 	for (uint32_t i = 0; i < 48; i++) {
 		uint32_t ways = UINT32_C(1) << i % 8;
@@ -339,7 +340,7 @@ TEST(equals_the_hierarchy_with_trees)
 			.d1 = first,
 			.n_lower = 2,
 			.lower = { { .geometry = { 12288, 4, 64 },
-				     .relation = relations[i / 8 % 3] },
+				     .inclusion = inclusions[i / 8 % 3] },
 				   { .geometry = { 32768, 8, 64 } } },
 			.write_back = i >= 24,
 		};
@@ -353,7 +354,8 @@ TEST(equals_the_hierarchy_with_policies_that_settle)
 {
 	static const struct policy *const policies[] = { &policy_mru, &policy_fifo,
 							 &policy_random };
-	const enum cache_relation relations[] = { CACHE_NINE, CACHE_INCLUSIVE, CACHE_VICTIM };
+	const enum inclusion inclusions[] = { INCLUSION_NINE, INCLUSION_INCLUSIVE,
+					      INCLUSION_VICTIM };
 
 	for (unsigned i = 0; i < 48; i++) {
 		const struct policy *data = policies[i % 3], *code = policies[i / 3 % 3];
@@ -365,9 +367,9 @@ TEST(equals_the_hierarchy_with_policies_that_settle)
 			.n_lower = 2,
 			.lower = {
 				{ .geometry = { 12288, 4, 64 },
-				  .relation = i % 2 ? CACHE_INCLUSIVE : CACHE_NINE },
+				  .inclusion = i % 2 ? INCLUSION_INCLUSIVE : INCLUSION_NINE },
 				{ .geometry = { 32768, 8, 64 }, .policy = &policy_plru,
-				  .relation = relations[i / 16] },
+				  .inclusion = inclusions[i / 16] },
 			},
 		};
 

@@ -25,6 +25,7 @@
 #include "sim/machineprefetch.h"
 #include "sim/misses/machinetwins.h"
 #include "sim/tlbs/machinetlbs.h"
+#include "sim/tlbs/plaintlbs.h"
 
 enum {
 	PAIR_BUCKET_BITS = 13,

@@ -24,14 +24,14 @@ enum {
 
 /* --- lines that come ----------------------------------------------------------------- */
 
-static void begin(enum cache_relation l2, enum cache_relation l3, const struct policy *policy)
+static void begin(enum inclusion l2, enum inclusion l3, const struct policy *policy)
 {
 	const struct hierarchy_config config = {
 		.i1 = { .geometry = { 256, 2, 64 } },
 		.d1 = { .geometry = { 128, 2, 64 }, .policy = policy },
 		.n_lower = 2,
-		.lower = { { .geometry = { 256, 4, 64 }, .relation = l2 },
-			   { .geometry = { 512, 8, 64 }, .relation = l3 } },
+		.lower = { { .geometry = { 256, 4, 64 }, .inclusion = l2 },
+			   { .geometry = { 512, 8, 64 }, .inclusion = l3 } },
 	};
 
 	pair_init(&pair, &config, 1);
@@ -44,7 +44,7 @@ static void begin(enum cache_relation l2, enum cache_relation l3, const struct p
 
 TEST(line_comes_as_by_a_read)
 {
-	begin(CACHE_NINE, CACHE_NINE, NULL);
+	begin(INCLUSION_NINE, INCLUSION_NINE, NULL);
 	DATA(A, 3, "A.", "A...", "A.......");
 	BRING(0, B, 3, "BA", "BA..", "BA......");
 	BRING(0, A, PREFETCH_HAD, "BA", "BA..", "BA......"); /* no use of it */
@@ -59,7 +59,7 @@ TEST(line_comes_as_by_a_read)
 
 TEST(line_that_leaves_goes_to_a_victim)
 {
-	begin(CACHE_NINE, CACHE_VICTIM, NULL);
+	begin(INCLUSION_NINE, INCLUSION_VICTIM, NULL);
 	BRING(1, A, 3, "..", "A...", "........");
 	BRING(1, B, 3, "..", "BA..", "........");
 	BRING(1, C, 3, "..", "CBA.", "........");
@@ -75,7 +75,7 @@ TEST(first_use_of_a_line_calls_c)
 
 	for (size_t i = 0; i < 6; i++) {
 		pair_with_twins = i >= 3;
-		begin(CACHE_NINE, CACHE_NINE, policies[i % 3]);
+		begin(INCLUSION_NINE, INCLUSION_NINE, policies[i % 3]);
 		pair_with_twins = false;
 		pair_data(&pair, A, 8, false);
 		pair_prefetch(&pair, 0, B);
@@ -416,7 +416,7 @@ static void compare_once(const struct hierarchy_config *config, unsigned n)
 	struct traffic data, code;
 	bool same = true;
 
-	if (config->lower[1].relation == CACHE_VICTIM)
+	if (config->lower[1].inclusion == INCLUSION_VICTIM)
 		units.n = 4;
 	begin_prefetchers(config, &units);
 	traffic_init(&data, &config->d1.geometry);
@@ -476,11 +476,11 @@ TEST(machine_equals_hierarchy)
 			.n_lower = 2,
 			.lower = { { .geometry = { 6144, 12, 64 },
 				     .policy = number % 3 == 0 ? &policy_srrip : NULL,
-				     .relation = number / 4 % 3 == 1 ? CACHE_INCLUSIVE
-								     : CACHE_NINE },
+				     .inclusion = number / 4 % 3 == 1 ? INCLUSION_INCLUSIVE
+								      : INCLUSION_NINE },
 				   { .geometry = { 22528, 11, 64 },
 				     .hashes_sets = number % 2 == 0,
-				     .relation = (enum cache_relation)(number / 12 % 3) } },
+				     .inclusion = (enum inclusion)(number / 12 % 3) } },
 			.write_back = number >= 36,
 		};
 

@@ -308,13 +308,13 @@ static const struct machine_tlbs_config tlbs[] = {
 
 enum { N_TLBS = sizeof(tlbs) / sizeof(tlbs[0]) };
 
-/* First levels of exact LRU, with newest lines, and called; levels of all relations, with dirty lines and without. */
+/* First levels of exact LRU, with newest lines, and called; levels of all inclusion policies, with dirty lines and without. */
 TEST(equals_plain_tlbs)
 {
 	static const struct policy *const policies[] = { NULL, &policy_plru, &policy_srrip,
 							 &policy_fifo };
-	static const enum cache_relation relations[] = { CACHE_NINE, CACHE_INCLUSIVE,
-							 CACHE_VICTIM };
+	static const enum inclusion inclusions[] = { INCLUSION_NINE, INCLUSION_INCLUSIVE,
+						     INCLUSION_VICTIM };
 	static const uint32_t sizes[] = { 4096, 32768, 131072 };
 
 	for (unsigned i = 0; i < N_TLBS * 4 * 4 * 3 * 2; i++) {
@@ -326,9 +326,9 @@ TEST(equals_plain_tlbs)
 				.policy = policies[policy / 4 % 4] },
 			.n_lower = 2,
 			.lower = { { .geometry = { 131072, 8, 64 },
-				     .relation = relations[policy / 16 % 2] },
+				     .inclusion = inclusions[policy / 16 % 2] },
 				   { .geometry = { 262144, 8, 64 },
-				     .relation = relations[policy / 16 % 3] } },
+				     .inclusion = inclusions[policy / 16 % 3] } },
 			.write_back = policy / 48 % 2,
 			.tlbs = &tlbs[i % N_TLBS],
 		};

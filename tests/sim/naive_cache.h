@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sim/cache.h"
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 
 struct naive_cache {
 	uint64_t sets, assoc, line_size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The oracle of levels with relations: the rules of sim/relation.h in another form.  A cache is a
+ * The oracle of inclusion policies: the rules of sim/lower.h in another form.  A cache is a
  * list of lines for each set, most recently used first, so the policy is LRU; a reference is a list of
  * line numbers; what happens to a line is written as a story, with no thought of speed.
  */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "tests/sim/naive_cache.h"
 
 enum {
@@ -30,7 +30,7 @@ struct naive_level {
 struct naive_levels {
 	unsigned n; /* caches behind the first level */
 	struct naive_level i1, d1, lower[HIERARCHY_MAX_LOWER];
-	enum cache_relation relations[HIERARCHY_MAX_LOWER];
+	enum inclusion inclusion[HIERARCHY_MAX_LOWER];
 	uint64_t line_size;
 	uint64_t last_code; /* line number + 1; 0: none */
 	bool write_back;
@@ -54,7 +54,7 @@ static inline void naive_levels_init(struct naive_levels *levels,
 	naive_init_config(&levels->d1.cache, &config->d1);
 	for (unsigned i = 0; i < levels->n; i++) {
 		naive_init_config(&levels->lower[i].cache, &config->lower[i]);
-		levels->relations[i] = config->lower[i].relation;
+		levels->inclusion[i] = config->lower[i].inclusion;
 	}
 }
 
@@ -146,7 +146,7 @@ static inline unsigned naive_victims_end(const struct naive_levels *levels, int 
 {
 	unsigned end = (unsigned)(i + 1);
 
-	while (end < levels->n && levels->relations[end] == CACHE_VICTIM)
+	while (end < levels->n && levels->inclusion[end] == INCLUSION_VICTIM)
 		end++;
 	return end;
 }
@@ -201,7 +201,7 @@ static inline unsigned naive_want(struct naive_levels *levels, struct naive_leve
 	naive_touch(&level->cache, line * levels->line_size);
 	if (is_full)
 		is_dirty = naive_clean(level, gone);
-	if (is_full && i >= 0 && levels->relations[i] == CACHE_INCLUSIVE) {
+	if (is_full && i >= 0 && levels->inclusion[i] == INCLUSION_INCLUSIVE) {
 		is_dirty |= naive_remove(&levels->d1, gone);
 		if (gone + 1 != levels->last_code)
 			naive_remove(&levels->i1, gone);

@@ -3,7 +3,7 @@
 #ifndef TESTS_SIM_TWO_LEVELS_H
 #define TESTS_SIM_TWO_LEVELS_H
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 
 /* The level that served a reference. */
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The levels of the run's hierarchy (sim/hierarchy.h) as events: which is
+ * The levels of the run's hierarchy (sim/lower.h) as events: which is
  * counted when a reference misses a level.  The list LEVELS of writer/shared/events.h says that.
  */
 #ifndef TOOL_COUNTS_LEVELS_H
@@ -8,7 +8,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "sim/misses/missclasses.h"
 #include "sim/tlbs/machinetlbs.h"
 #include "tool/common/event.h"

@@ -14,7 +14,7 @@
 
 #include "sim/core/core.h"
 #include "sim/core/instructiontable.h"
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "tool/common/event.h"
 #include "tool/cycles/operations.h"
 #include "tool/cycles/waits.h"
@@ -96,7 +96,7 @@ void paths_follow(struct path *path, struct path *before);
 
 /* Tenths of a cycle, unless stated otherwise. */
 struct cycles_costs {
-	/* By the level that serves a reference (sim/hierarchy.h); memory comes after the last one. */
+	/* By the level that serves a reference (sim/lower.h); memory comes after the last one. */
 	UInt latency[HIERARCHY_MAX_LEVELS + 1]; /* beyond that of the first level */
 	UInt apart[HIERARCHY_MAX_LEVELS + 1]; /* between two that are under way at the same time */
 	UInt streamed[HIERARCHY_MAX_LEVELS + 1];  /* between two lines of a stream */

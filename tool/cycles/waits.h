@@ -58,7 +58,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 
 struct reference;
 

@@ -6,7 +6,7 @@
 #ifndef TOOL_OPTIONS_CACHECONF_H
 #define TOOL_OPTIONS_CACHECONF_H
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "tool/options/options.h"
 
 struct cycles_state;

@@ -7,7 +7,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "tool/simulate/branching.h"
 
 struct cycles_state;

@@ -101,7 +101,7 @@ void memsim_init(struct memsim *memsim, const struct simulate_options *options,
 	memory_init(&memsim->memory, config, &memory_options, &adding_sink,
 		    hot_memory_alloc(hot_memory, memory_size(config, &memory_options)));
 	if (options->cacheuse && before.n_lower != 0)
-		lower_init(&memsim->between, &before,
+		lower_init(&memsim->between, &before, (struct first_level){ NULL, NULL },
 			   hot_memory_alloc(hot_memory, lower_memory_size(&before)));
 	memsim->last = config->n_lower;
 	memsim->watcher = NULL;

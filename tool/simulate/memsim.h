@@ -10,7 +10,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "sim/memory.h"
 #include "tool/simulate/miss_path.h"
 

@@ -27,7 +27,7 @@ enum {
 	DO(24, f) DO(25, f) DO(26, f) DO(27, f) DO(28, f) DO(29, f) DO(30, f) DO(31, f)
 /* clang-format on */
 
-/* Each counts what was missed, and returns the level that served it (sim/hierarchy.h). */
+/* Each counts what was missed, and returns the level that served it (sim/lower.h). */
 struct miss_paths {
 	/* A reference to data at address that is no plain hit. */
 	VG_REGPARM(2) UInt (*data)(Addr address, UWord index);

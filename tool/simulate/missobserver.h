@@ -22,7 +22,7 @@ struct miss {
 	Addr address; /* of its first byte */
 	UInt size;    /* bytes; it may be on several lines */
 	enum reference_kind kind;
-	UInt served;             /* level that served it (sim/hierarchy.h): 1.. */
+	UInt served;             /* level that served it (sim/lower.h): 1.. */
 	const struct site *site; /* its instruction */
 	const struct context *context;
 	ThreadId thread;

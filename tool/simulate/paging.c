@@ -10,6 +10,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
+#include "sim/tlbs/plaintlbs.h"
 #include "tool/common/guest.h"
 #include "tool/common/hot_memory.h"
 #include "tool/simulate/state.h"

@@ -18,7 +18,7 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "sim/prefetch/prefetchers.h"
 #include "tool/counts/levels.h"
 

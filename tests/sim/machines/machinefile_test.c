@@ -96,14 +96,14 @@ TEST(lines_become_items)
 	CHECK_EQ_U64(cache.geometry.size, 49152);
 	CHECK_EQ_U64(cache.geometry.assoc, 12);
 	CHECK_EQ_U64(cache.geometry.line_size, 64);
-	CHECK_EQ_U64(cache.relation, CACHE_NINE);
+	CHECK_EQ_U64(cache.inclusion, INCLUSION_NINE);
 	CHECK_STR(cache.policy->name, "lru");
 	CHECK(machinefile_cache(&file, MACHINE_L2, &policy, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 1441792);
-	CHECK_EQ_U64(cache.relation, CACHE_INCLUSIVE);
+	CHECK_EQ_U64(cache.inclusion, INCLUSION_INCLUSIVE);
 	CHECK_EQ_U64(cache.hash_seed, 77);
 	CHECK(machinefile_cache(&file, MACHINE_L3, &policy, &cache));
-	CHECK_EQ_U64(cache.relation, CACHE_VICTIM);
+	CHECK_EQ_U64(cache.inclusion, INCLUSION_VICTIM);
 	CHECK_EQ_U64(cache.hash_seed, 1);
 	CHECK_EQ_U64(machinefile_find(&file, MACHINE_L3)->assumed, 1U << CACHE_RELATION);
 	CHECK(machinefile_cache(&file, MACHINE_L4, &policy, &cache));

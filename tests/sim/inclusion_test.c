@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/relation: inclusive and victim levels, with the states of D1 and of two lower levels drawn
+ * sim/lower: inclusive and victim levels, with the states of D1 and of two lower levels drawn
  * beside each step; then references by chance, to struct hierarchy, to the machine as generated code
  * drives it, and to the naive model.
  */
-#include "sim/relation.h"
+#include "sim/lower.h"
 
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
@@ -20,26 +20,27 @@
 static struct pair pair;
 
 /* Caches of one set, but for I1, which has two of two ways. */
-static void begin_config(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uint32_t l3,
-			 enum cache_relation l3_relation, bool write_back)
+static void begin_config(uint32_t d1, uint32_t l2, enum inclusion l2_inclusion, uint32_t l3,
+			 enum inclusion l3_inclusion, bool write_back)
 {
 	const struct hierarchy_config config = {
 		.write_back = write_back,
 		.i1 = { .geometry = { 256, 2, 64 } },
 		.d1 = { .geometry = { UINT64_C(64) * d1, d1, 64 } },
 		.n_lower = l3 != 0 ? 2 : 1,
-		.lower = { { .geometry = { UINT64_C(64) * l2, l2, 64 }, .relation = l2_relation },
-			   { .geometry = { UINT64_C(64) * l3, l3, 64 }, .relation = l3_relation } },
+		.lower = { { .geometry = { UINT64_C(64) * l2, l2, 64 }, .inclusion = l2_inclusion },
+			   { .geometry = { UINT64_C(64) * l3, l3, 64 },
+			     .inclusion = l3_inclusion } },
 	};
 
 	CHECK_STR(hierarchy_misfit(&config), NULL);
 	pair_init(&pair, &config, 1);
 }
 
-static void begin(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uint32_t l3,
-		  enum cache_relation l3_relation)
+static void begin(uint32_t d1, uint32_t l2, enum inclusion l2_inclusion, uint32_t l3,
+		  enum inclusion l3_inclusion)
 {
-	begin_config(d1, l2, l2_relation, l3, l3_relation, false);
+	begin_config(d1, l2, l2_inclusion, l3, l3_inclusion, false);
 }
 
 static void finish(void)
@@ -64,7 +65,7 @@ enum {
 
 TEST(line_evicted_from_an_inclusive_level_leaves_those_above)
 {
-	begin(2, 3, CACHE_NINE, 3, CACHE_INCLUSIVE);
+	begin(2, 3, INCLUSION_NINE, 3, INCLUSION_INCLUSIVE);
 	DATA(A, 3, "A.", "A..", "A..");
 	DATA(B, 3, "BA", "BA.", "BA.");
 	DATA(A, 0, "AB", "BA.", "BA."); /* L3 is not told */
@@ -74,7 +75,7 @@ TEST(line_evicted_from_an_inclusive_level_leaves_those_above)
 	DATA(A, 3, "AD", "ADC", "ADC"); /* with B, which is in L2 */
 	finish();
 
-	begin(2, 3, CACHE_NINE, 3, CACHE_NINE); /* the same as it is otherwise */
+	begin(2, 3, INCLUSION_NINE, 3, INCLUSION_NINE); /* the same as it is otherwise */
 	DATA(A, 3, "A.", "A..", "A..");
 	DATA(B, 3, "BA", "BA.", "BA.");
 	DATA(A, 0, "AB", "BA.", "BA.");
@@ -87,7 +88,7 @@ TEST(line_evicted_from_an_inclusive_level_leaves_those_above)
 
 TEST(victim_holds_what_was_evicted_and_gives_it_back)
 {
-	begin(2, 2, CACHE_NINE, 2, CACHE_VICTIM);
+	begin(2, 2, INCLUSION_NINE, 2, INCLUSION_VICTIM);
 	DATA(A, 3, "A.", "A.", "..");
 	DATA(B, 3, "BA", "BA", "..");
 	DATA(C, 3, "CB", "CB", "A."); /* not C: only what L2 evicts */
@@ -101,7 +102,7 @@ TEST(victim_holds_what_was_evicted_and_gives_it_back)
 /* If C came before A is looked for, A would have gone: the set is full, and A the oldest. */
 TEST(victim_is_asked_before_it_gets_a_line)
 {
-	begin(2, 2, CACHE_NINE, 2, CACHE_VICTIM);
+	begin(2, 2, INCLUSION_NINE, 2, INCLUSION_VICTIM);
 	DATA(A, 3, "A.", "A.", "..");
 	DATA(B, 3, "BA", "BA", "..");
 	DATA(C, 3, "CB", "CB", "A.");
@@ -113,7 +114,7 @@ TEST(victim_is_asked_before_it_gets_a_line)
 
 TEST(victim_of_the_first_level)
 {
-	begin(2, 2, CACHE_VICTIM, 4, CACHE_NINE);
+	begin(2, 2, INCLUSION_VICTIM, 4, INCLUSION_NINE);
 	DATA(A, 3, "A.", "..", "A...");
 	DATA(B, 3, "BA", "..", "BA..");
 	DATA(C, 3, "CB", "A.", "CBA.");
@@ -129,7 +130,7 @@ TEST(victim_of_the_first_level)
 
 TEST(victims_in_a_row)
 {
-	begin(2, 2, CACHE_VICTIM, 2, CACHE_VICTIM);
+	begin(2, 2, INCLUSION_VICTIM, 2, INCLUSION_VICTIM);
 	DATA(A, 3, "A.", "..", "..");
 	DATA(B, 3, "BA", "..", "..");
 	DATA(C, 3, "CB", "A.", "..");
@@ -142,7 +143,7 @@ TEST(victims_in_a_row)
 
 TEST(victim_behind_an_inclusive_level)
 {
-	begin(2, 2, CACHE_INCLUSIVE, 2, CACHE_VICTIM);
+	begin(2, 2, INCLUSION_INCLUSIVE, 2, INCLUSION_VICTIM);
 	DATA(A, 3, "A.", "A.", "..");
 	DATA(B, 3, "BA", "BA", "..");
 	DATA(A, 0, "AB", "BA", "..");
@@ -153,7 +154,7 @@ TEST(victim_behind_an_inclusive_level)
 
 TEST(straddling_asks_victims_only_for_what_missed)
 {
-	begin(2, 3, CACHE_NINE, 2, CACHE_VICTIM);
+	begin(2, 3, INCLUSION_NINE, 2, INCLUSION_VICTIM);
 	DATA(A, 3, "A.", "A..", "..");
 	DATA(C, 3, "CA", "CA.", "..");
 	DATA(D, 3, "DC", "DCA", "..");
@@ -168,7 +169,7 @@ TEST(straddling_asks_victims_only_for_what_missed)
 
 TEST(code_that_is_executed_stays)
 {
-	begin(4, 2, CACHE_INCLUSIVE, 0, CACHE_NINE);
+	begin(4, 2, INCLUSION_INCLUSIVE, 0, INCLUSION_NINE);
 	FETCH(A, 2, "....", "A.", "");
 	DATA(B, 2, "B...", "BA", "");
 	DATA(C, 2, "CB..", "CB", ""); /* without A, which I1 keeps */
@@ -194,7 +195,7 @@ TEST(code_that_is_executed_stays)
 
 TEST(dirty_line_goes_down_level_by_level)
 {
-	begin_config(2, 3, CACHE_NINE, 4, CACHE_NINE, true);
+	begin_config(2, 3, INCLUSION_NINE, 4, INCLUSION_NINE, true);
 	WRITE(A, 3, "A.", "A..", "A...");
 	WRITE(A, 0, "A.", "A..", "A...");
 	DATA(B, 3, "BA", "BA.", "BA..");
@@ -210,7 +211,7 @@ TEST(dirty_line_goes_down_level_by_level)
 
 TEST(victims_and_inclusive_levels_hand_dirty_lines_on)
 {
-	begin_config(2, 2, CACHE_NINE, 2, CACHE_VICTIM, true);
+	begin_config(2, 2, INCLUSION_NINE, 2, INCLUSION_VICTIM, true);
 	WRITE(A, 3, "A.", "A.", "..");
 	DATA(B, 3, "BA", "BA", "..");
 	DATA(C, 3, "CB", "CB", "A."); /* D1 gives A up before L2 does, which hands it on */
@@ -223,7 +224,7 @@ TEST(victims_and_inclusive_levels_hand_dirty_lines_on)
 	WRITTEN(1);
 	finish();
 
-	begin_config(4, 2, CACHE_INCLUSIVE, 0, CACHE_NINE, true);
+	begin_config(4, 2, INCLUSION_INCLUSIVE, 0, INCLUSION_NINE, true);
 	WRITE(A, 2, "A...", "A.", "");
 	DATA(B, 2, "BA..", "BA", "");
 	WRITTEN(0);
@@ -237,7 +238,7 @@ TEST(victims_and_inclusive_levels_hand_dirty_lines_on)
 
 TEST(code_takes_no_dirty_line)
 {
-	begin_config(2, 2, CACHE_VICTIM, 4, CACHE_NINE, true);
+	begin_config(2, 2, INCLUSION_VICTIM, 4, INCLUSION_NINE, true);
 	WRITE(A, 3, "A.", "..", "A...");
 	DATA(B, 3, "BA", "..", "BA..");
 	DATA(C, 3, "CB", "A.", "CBA.");
@@ -251,7 +252,7 @@ TEST(code_takes_no_dirty_line)
 
 TEST(write_on_two_lines_makes_both_dirty)
 {
-	begin_config(2, 2, CACHE_NINE, 0, CACHE_NINE, true);
+	begin_config(2, 2, INCLUSION_NINE, 0, INCLUSION_NINE, true);
 	WRITE(B - 4, 2, "BA", "BA", "");
 	WRITE(B - 4, 0, "BA", "BA", "");
 	DATA(D, 2, "DB", "DB", ""); /* A is in L2 when D1 gives it up: then that does */
@@ -263,7 +264,7 @@ TEST(write_on_two_lines_makes_both_dirty)
 
 TEST(evicted_lines_are_not_written)
 {
-	begin_config(2, 2, CACHE_NINE, 0, CACHE_NINE, true);
+	begin_config(2, 2, INCLUSION_NINE, 0, INCLUSION_NINE, true);
 	WRITE(A, 2, "A.", "A.", "");
 	hierarchy_evict(&pair.hierarchy, address_range_all());
 	machine_evict(pair.machine, address_range_all());
@@ -286,7 +287,7 @@ TEST(needs_one_line_size_and_two_sets_of_i1)
 	};
 
 	CHECK_STR(hierarchy_misfit(&config), NULL);
-	config.lower[0].relation = CACHE_INCLUSIVE;
+	config.lower[0].inclusion = INCLUSION_INCLUSIVE;
 	CHECK(hierarchy_misfit(&config) != NULL);
 	config.lower[1].geometry.line_size = 64;
 	CHECK_STR(hierarchy_misfit(&config), NULL);
@@ -298,7 +299,7 @@ TEST(needs_one_line_size_and_two_sets_of_i1)
 	config.d1.geometry.line_size = 64;
 	config.i1.geometry.size = 128; /* one set */
 	CHECK(hierarchy_misfit(&config) != NULL);
-	config.lower[0].relation = CACHE_NINE;
+	config.lower[0].inclusion = INCLUSION_NINE;
 	CHECK_STR(hierarchy_misfit(&config), NULL);
 	config.write_back = true;
 	CHECK(hierarchy_misfit(&config) != NULL);
@@ -353,7 +354,7 @@ static bool refer(struct traffic *traffic, struct check_random *random, bool is_
 /* A fetch and the data of its instruction, mostly. */
 static void compare_once(const struct hierarchy_config *config, unsigned n, bool has_naive)
 {
-	struct check_random random = { config->n_lower + config->lower[0].relation * 5 + 1 };
+	struct check_random random = { config->n_lower + config->lower[0].inclusion * 5 + 1 };
 	static bool is_low; /* every other time: then all lines have short tags */
 	struct traffic data, code;
 	bool same = true;
@@ -384,7 +385,7 @@ static void compare_once(const struct hierarchy_config *config, unsigned n, bool
 	if (!same) {
 		printf("# D1 of %u ways:", config->d1.geometry.assoc);
 		for (unsigned i = 0; i < config->n_lower; i++)
-			printf(" %d", config->lower[i].relation);
+			printf(" %d", config->lower[i].inclusion);
 		printf("\n");
 	}
 	naive_levels_release(&naive);
@@ -404,10 +405,10 @@ static void compare(const struct hierarchy_config *config, unsigned n, bool has_
 static void relate(struct hierarchy_config *config, unsigned number)
 {
 	for (unsigned i = 0; i < config->n_lower; i++, number /= 3)
-		config->lower[i].relation = (enum cache_relation)(number % 3);
+		config->lower[i].inclusion = (enum inclusion)(number % 3);
 }
 
-/* All relations of one to four levels, in some shapes; levels that are too small for what they hold, too. */
+/* All inclusion policies of one to four levels, in some shapes; levels that are too small for what they hold, too. */
 static const struct hierarchy_config shapes[] = {
 	{ .i1 = { .geometry = { 1024, 2, 64 } },
 	  .d1 = { .geometry = { 2048, 8, 64 } },
@@ -429,13 +430,13 @@ static const struct hierarchy_config shapes[] = {
 		     { .geometry = { 9728, 8, 64 } } } },
 };
 
-TEST(all_relations_equal_the_naive_model)
+TEST(all_inclusion_policies_equal_the_naive_model)
 {
 	for (size_t shape = 0; shape < sizeof(shapes) / sizeof(shapes[0]); shape++) {
-		unsigned n_relations = 3;
+		unsigned n_combinations = 3;
 
-		for (unsigned n = 1; n <= HIERARCHY_MAX_LOWER; n++, n_relations *= 3) {
-			for (unsigned number = 0; number < n_relations; number++) {
+		for (unsigned n = 1; n <= HIERARCHY_MAX_LOWER; n++, n_combinations *= 3) {
+			for (unsigned number = 0; number < n_combinations; number++) {
 				struct hierarchy_config config = shapes[shape];
 
 				config.n_lower = n;
@@ -449,7 +450,7 @@ TEST(all_relations_equal_the_naive_model)
 	}
 }
 
-TEST(all_relations_equal_in_machine_and_hierarchy_with_other_policies)
+TEST(all_inclusion_policies_equal_in_machine_and_hierarchy_with_other_policies)
 {
 	static const struct policy *const policies[] = { &policy_srrip, &policy_plru,
 							 &policy_random, &policy_mru,
@@ -494,8 +495,9 @@ int main(void)
 		CHECK_TEST(write_on_two_lines_makes_both_dirty),
 		CHECK_TEST(evicted_lines_are_not_written),
 		CHECK_TEST(needs_one_line_size_and_two_sets_of_i1),
-		CHECK_TEST(all_relations_equal_the_naive_model),
-		CHECK_TEST(all_relations_equal_in_machine_and_hierarchy_with_other_policies),
+		CHECK_TEST(all_inclusion_policies_equal_the_naive_model),
+		CHECK_TEST(
+			all_inclusion_policies_equal_in_machine_and_hierarchy_with_other_policies),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -6,7 +6,7 @@
  *
  *	1 byte	number of lower levels, 2 bits; whether I1 and D1 have policy and hash, 2 bits; write-back;
  *		twins
- *	2 bytes	a cache: 4 bits ways, 4 bits sets; 4 bits relation, 4 bits policy and hash:
+ *	2 bytes	a cache: 4 bits ways, 4 bits sets; 4 bits inclusion policy, 4 bits policy and hash:
  *		I1, D1, then the lower levels
  *	2 bytes	a reference: 3 bits kind, 5 bits size; line and, by kind, place in it; and so on
  */
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/relation.h"
+#include "sim/lower.h"
 #include "tests/sim/machine_pair.h"
 #include "tests/sim/naive_levels.h"
 #include "tests/sim/pair_states.h"
@@ -44,7 +44,7 @@ static void require(bool held, const char *what, int line)
 {
 	if (held)
 		return;
-	fprintf(stderr, "fuzz_relation: line %d: %s is false\n", line, what);
+	fprintf(stderr, "fuzz_inclusion: line %d: %s is false\n", line, what);
 	abort();
 }
 
@@ -53,7 +53,7 @@ static struct cache_config read_cache(const uint8_t *bytes)
 {
 	static const struct policy *const policies[] = { &policy_fifo, &policy_plru, &policy_srrip,
 							 &policy_mru };
-	struct cache_config config = { .relation = (enum cache_relation)((bytes[1] & 15) % 3) };
+	struct cache_config config = { .inclusion = (enum inclusion)((bytes[1] & 15) % 3) };
 	unsigned other = bytes[1] >> 4;
 
 	config.geometry.line_size = LINE_SIZE;
@@ -174,7 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	fault = pair_fault(&pair);
 	if (fault)
-		fprintf(stderr, "fuzz_relation: %s\n", fault);
+		fprintf(stderr, "fuzz_inclusion: %s\n", fault);
 	REQUIRE(!fault);
 	naive_levels_release(&naive);
 	pair_release(&pair);

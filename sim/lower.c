@@ -6,12 +6,77 @@
  *		L1	L2	L3	L4	memory		X is looked for in L2,
  *		|victim |	|victim |			Y goes there; then L3 is touched
  *		'-group-'	'-group-'			with X, evicts Z; X is looked for in L4, ...
+ *
+ * A reference is cut into the lines of each level anew, since line sizes may differ if levels are not related:
+ *
+ *	reference         [---------------]
+ *	D1, 32 bytes  |       |       |       |      touches 3 lines
+ *	LL, 64 bytes  |               |              touches 2 lines
  */
-#include "sim/relation.h"
+#include "sim/lower.h"
+
+static bool are_related(const struct hierarchy_config *config)
+{
+	if (config->write_back)
+		return true;
+	for (unsigned i = 0; i < config->n_lower; i++)
+		if (config->lower[i].inclusion != INCLUSION_NINE)
+			return true;
+	return false;
+}
+
+const char *hierarchy_misfit(const struct hierarchy_config *config)
+{
+	const uint32_t line_size = config->i1.geometry.line_size;
+	bool same = config->d1.geometry.line_size == line_size;
+
+	if (!are_related(config))
+		return NULL;
+	for (unsigned i = 0; i < config->n_lower; i++)
+		same = same && config->lower[i].geometry.line_size == line_size;
+	if (!same)
+		return "inclusive and victim levels, and write-back, need one line size for all caches";
+	if (geometry_sets(&config->i1.geometry) == 1)
+		return "inclusive and victim levels, and write-back, need an I1 of two sets or more";
+	return NULL;
+}
+
+size_t lower_memory_size(const struct hierarchy_config *config)
+{
+	size_t size = 0;
+
+	for (unsigned i = 0; i < config->n_lower; i++)
+		size += cache_memory_size(&config->lower[i]);
+	return size;
+}
+
+void lower_init(struct lower_levels *lower, const struct hierarchy_config *config,
+		struct first_level first, void *memory)
+{
+	unsigned char *next = memory;
+
+	lower->n = config->n_lower;
+	lower->n_written = 0;
+	lower->first = first;
+	lower->are_related = are_related(config);
+	for (unsigned i = 0; i < config->n_lower; i++) {
+		lower->inclusion[i] = config->lower[i].inclusion;
+		cache_init(&lower->caches[i], &config->lower[i], next);
+		next += cache_memory_size(&config->lower[i]);
+		if (config->write_back)
+			cache_keep_dirty(&lower->caches[i]);
+	}
+}
+
+void lower_evict(struct lower_levels *lower, struct address_range range)
+{
+	for (unsigned i = 0; i < lower->n; i++)
+		cache_evict(&lower->caches[i], range);
+}
 
 static bool is_victim(const struct lower_levels *lower, unsigned i)
 {
-	return i < lower->n && lower->relations[i] == CACHE_VICTIM;
+	return i < lower->n && lower->inclusion[i] == INCLUSION_VICTIM;
 }
 
 /* The first index from i on that is of no victim. */
@@ -22,7 +87,7 @@ static unsigned after_victims(const struct lower_levels *lower, unsigned i)
 	return i;
 }
 
-void relation_write_down(struct lower_levels *lower, unsigned i, uint64_t line)
+void lower_write_down(struct lower_levels *lower, unsigned i, uint64_t line)
 {
 	for (; i < lower->n; i++) {
 		size_t way = cache_find(&lower->caches[i], line);
@@ -36,10 +101,9 @@ void relation_write_down(struct lower_levels *lower, unsigned i, uint64_t line)
 }
 
 /* The level that a line is found in, and taken out of, among the victims from index i on; else that behind them. */
-static struct relation_found take_from_victims(struct lower_levels *lower, unsigned i,
-					       uint64_t line)
+static struct lower_found take_from_victims(struct lower_levels *lower, unsigned i, uint64_t line)
 {
-	struct relation_found found;
+	struct lower_found found;
 	enum cache_taken taken = CACHE_WAS_ABSENT;
 
 	for (; is_victim(lower, i); i++) {
@@ -66,16 +130,15 @@ static void put_away(struct lower_levels *lower, unsigned i, uint64_t line, bool
 		is_dirty = touched.evicted_is_dirty;
 	}
 	if (is_dirty)
-		relation_write_down(lower, i, line);
+		lower_write_down(lower, i, line);
 }
 
-struct relation_found relation_fill(struct lower_levels *lower,
-				    const struct relation_exchange *exchange)
+struct lower_found lower_fill(struct lower_levels *lower, const struct lower_exchange *exchange)
 {
-	struct relation_found found = take_from_victims(lower, 0, exchange->line);
+	struct lower_found found = take_from_victims(lower, 0, exchange->line);
 
 	if (found.is_dirty && exchange->is_code) {
-		relation_write_down(lower, found.level, exchange->line);
+		lower_write_down(lower, found.level, exchange->line);
 		found.is_dirty = false;
 	}
 	if (exchange->evicted != HIERARCHY_NO_LINE)
@@ -84,10 +147,9 @@ struct relation_found relation_fill(struct lower_levels *lower,
 }
 
 /* Takes a line out of all levels before index i; returns whether it was dirty in any of them. */
-static bool take_above(struct lower_levels *lower, const struct first_level *first, unsigned i,
-		       uint64_t line)
+static bool take_above(struct lower_levels *lower, unsigned i, uint64_t line)
 {
-	bool is_dirty = first->take(first->caches, line);
+	bool is_dirty = lower->first.take(lower->first.caches, line);
 
 	while (i-- > 0) {
 		if (cache_take(&lower->caches[i], line) == CACHE_WAS_DIRTY)
@@ -97,13 +159,12 @@ static bool take_above(struct lower_levels *lower, const struct first_level *fir
 }
 
 /* Touches a line in the group that begins at index i; returns the level that it was in, or the one behind. */
-static unsigned touch_in_group(struct lower_levels *lower, const struct first_level *first,
-			       unsigned i, uint64_t line)
+static unsigned touch_in_group(struct lower_levels *lower, unsigned i, uint64_t line)
 {
 	struct cache_touched touched;
 	bool is_dirty;
 	uint64_t evicted;
-	struct relation_found found;
+	struct lower_found found;
 
 	/* Large levels are not in the host's near caches. */
 	if (i + 1 < lower->n)
@@ -115,8 +176,8 @@ static unsigned touch_in_group(struct lower_levels *lower, const struct first_le
 	is_dirty = touched.evicted_is_dirty;
 	if (is_victim(lower, i + 1) && touched.evicted != 0)
 		cache_prepare(&lower->caches[i + 1], evicted);
-	if (touched.evicted != 0 && lower->relations[i] == CACHE_INCLUSIVE)
-		is_dirty |= take_above(lower, first, i, evicted);
+	if (touched.evicted != 0 && lower->inclusion[i] == INCLUSION_INCLUSIVE)
+		is_dirty |= take_above(lower, i, evicted);
 	found = take_from_victims(lower, i + 1, line);
 	if (found.is_dirty)
 		cache_mark_dirty(&lower->caches[i], touched.way);
@@ -125,18 +186,17 @@ static unsigned touch_in_group(struct lower_levels *lower, const struct first_le
 	return found.level;
 }
 
-static unsigned touch_group(struct lower_levels *lower, const struct first_level *first, unsigned i,
-			    uint64_t address, uint64_t size)
+static unsigned touch_group(struct lower_levels *lower, unsigned i, uint64_t address, uint64_t size)
 {
 	uint64_t line_size = UINT64_C(1) << lower->caches[i].line_bits;
 	uint64_t line = address & ~(line_size - 1);
 	unsigned deepest = 0;
 
 	if ((address - line) + size <= line_size)
-		return touch_in_group(lower, first, i, line);
+		return touch_in_group(lower, i, line);
 	/* By bytes covered: address + size may wrap around. */
 	for (uint64_t covered = 0; covered < (address - line) + size; covered += line_size) {
-		unsigned served = touch_in_group(lower, first, i, line + covered);
+		unsigned served = touch_in_group(lower, i, line + covered);
 
 		if (served > deepest)
 			deepest = served;
@@ -145,28 +205,26 @@ static unsigned touch_group(struct lower_levels *lower, const struct first_level
 }
 
 /* Asks groups from the one on that begins at index i, if served says that those before did not find it all. */
-static unsigned serve_from(struct lower_levels *lower, const struct first_level *first, unsigned i,
-			   unsigned served, uint64_t address, uint64_t size)
+static unsigned serve_from(struct lower_levels *lower, unsigned i, unsigned served,
+			   uint64_t address, uint64_t size)
 {
-	/* Most are found in the first level that is asked. */
 	while (i < lower->n && served == i + 1) {
-		served = touch_group(lower, first, i, address, size);
+		served = touch_group(lower, i, address, size);
 		i = after_victims(lower, i + 1);
 	}
 	return served;
 }
 
-unsigned relation_serve(struct lower_levels *lower, const struct first_level *first,
-			unsigned served, uint64_t address, uint64_t size)
+unsigned lower_serve_related(struct lower_levels *lower, unsigned served, uint64_t address,
+			     uint64_t size)
 {
-	return serve_from(lower, first, after_victims(lower, 0), served, address, size);
+	return serve_from(lower, after_victims(lower, 0), served, address, size);
 }
 
-unsigned relation_prefetch(struct lower_levels *lower, const struct first_level *first,
-			   unsigned level, uint64_t line)
+unsigned lower_prefetch(struct lower_levels *lower, unsigned level, uint64_t line)
 {
 	if (lower->are_related)
-		return serve_from(lower, first, level - 1, level, line, 1);
+		return serve_from(lower, level - 1, level, line, 1);
 	while (level <= lower->n && cache_touch(&lower->caches[level - 1], line))
 		level++;
 	return level;
