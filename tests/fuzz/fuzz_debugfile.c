@@ -128,7 +128,6 @@ static void ask(const struct debugfile_world *files, const uint8_t *bytes, size_
 	check_name_at(file, 0);
 	check_name_at(file, UINT64_MAX);
 	debugfile_core_reads(file, 19);
-	require(debugfile_build_id(file).len <= 64);
 	facts = debugfile_facts(file);
 	check_text(facts->debug_path);
 	check_text(facts->alternate_path);

@@ -31,7 +31,7 @@
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"
-#include "tool/symbols/syscallname.h"
+#include "tool/symbols/symbol.h"
 
 /* An instruction in a context, and the time that it is owed. */
 struct systime_place {

@@ -15,7 +15,6 @@
 enum {
 	MAX_PATH = 4096,
 	BUILD_ID_MAX = 64, /* bytes */
-	NOTE_BUILD_ID = 3,
 	NOTE_ALIGNMENT = 4,
 	COMPRESSION_HEADER_SIZE = 24, /* kind, nothing, size, alignment */
 	OLD_COMPRESSION_HEADER_SIZE = 12,
@@ -341,38 +340,21 @@ static bool has_table(const struct elfobject *object, uint32_t type)
 
 /* --- which file belongs to which ----------------------------------------------------------- */
 
-/* The build-id among the notes of a section. */
-static struct debug_bytes find_in_notes(struct debug_bytes notes)
-{
-	struct debug_cursor cursor = cursor_of(notes);
-
-	while (cursor.left > 0) {
-		const uint64_t name_size = cursor_number(&cursor, 4);
-		const uint64_t size = cursor_number(&cursor, 4);
-		const uint64_t type = cursor_number(&cursor, 4);
-		const uint8_t *name =
-			cursor_bytes(&cursor, name_size + (-name_size & (NOTE_ALIGNMENT - 1)));
-		const uint8_t *id = cursor_bytes(&cursor, size);
-
-		if (cursor.failed)
-			break;
-		if (type == NOTE_BUILD_ID && name_size == 4 && read_32(name) == 0x00554e47 &&
-		    size > 0 && size <= BUILD_ID_MAX)
-			return (struct debug_bytes){ id, size };
-		cursor_bytes(&cursor, -size & (NOTE_ALIGNMENT - 1));
-	}
-	return (struct debug_bytes){ NULL, 0 };
-}
-
 static struct debug_bytes build_id_of(const struct elfobject *object)
 {
-	struct debug_bytes id = { NULL, 0 };
 	struct elf_section section;
 
-	for (uint32_t i = 0; id.len == 0 && elfobject_section(object, i, &section); i++)
-		if (section.type == ELF_SECTION_NOTES)
-			id = find_in_notes(raw_bytes(object, &section));
-	return id;
+	for (uint32_t i = 0; elfobject_section(object, i, &section); i++) {
+		const struct debug_bytes notes = section.type == ELF_SECTION_NOTES
+							 ? raw_bytes(object, &section)
+							 : (struct debug_bytes){ NULL, 0 };
+		const uint8_t *id;
+		const size_t size = elf_build_id(notes.at, notes.len, NOTE_ALIGNMENT, &id);
+
+		if (size > 0 && size <= BUILD_ID_MAX)
+			return (struct debug_bytes){ id, size };
+	}
+	return (struct debug_bytes){ NULL, 0 };
 }
 
 static bool is_same_bytes(struct debug_bytes left, struct debug_bytes right)
@@ -1019,11 +1001,6 @@ const struct debugfile_facts *debugfile_facts(const struct debugfile *file)
 	return &file->facts;
 }
 
-struct debug_bytes debugfile_build_id(const struct debugfile *file)
-{
-	return build_id_of(&file->main.object);
-}
-
 /* --- opening ------------------------------------------------------------------------------- */
 
 static struct debugfile *open_file(const struct debugfile_world *world, const char *path,
@@ -1090,4 +1067,9 @@ void debugfile_close(struct debugfile *file)
 		memory->release(kept);
 	}
 	memory->release(file);
+}
+
+const struct elfobject *debugfile_object(const struct debugfile *file)
+{
+	return &file->main.object;
 }

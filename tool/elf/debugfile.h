@@ -78,6 +78,7 @@ struct debugfile_world {
 void debugfile_world_init(struct debugfile_world *world);
 
 struct debugfile;
+struct elfobject;
 
 /*
  * Opens a file by its path; NULL if it is no ELF file of x86-64, or memory is refused.  Only its headers are read: symbols
@@ -153,7 +154,7 @@ bool debugfile_has(struct debugfile *file, const char *suffix);
  */
 bool debugfile_core_reads(struct debugfile *file, unsigned minor);
 
-/* The build-id, as a note of the file has it; no bytes if it has none. */
-struct debug_bytes debugfile_build_id(const struct debugfile *file);
+/* The file itself, without its other files; valid until the close. */
+const struct elfobject *debugfile_object(const struct debugfile *file);
 
 #endif

@@ -11,6 +11,8 @@ enum {
 	DATA_LITTLE = 1,
 	MACHINE_X86_64 = 62,
 	TYPE_RELOCATABLE = 1,
+	NOTE_BUILD_ID = 3,
+	OWNER_GNU = 0x00554e47, /* G N U NUL */
 };
 
 /* Offsets of fields, which have 8 bytes unless noted. */
@@ -46,6 +48,10 @@ enum {
 	SYMBOL_SECTION = 6, /* 2 */
 	SYMBOL_VALUE = 8,
 	SYMBOL_BYTES = 16,
+	NOTE_NAME_SIZE = 0,  /* 4 */
+	NOTE_VALUE_SIZE = 4, /* 4 */
+	NOTE_TYPE = 8,       /* 4 */
+	NOTE_OWNER = 12,     /* and the value after it, aligned */
 	RELOCATION_OFFSET = 0,
 	RELOCATION_TYPE = 8,    /* 4 */
 	RELOCATION_SYMBOL = 12, /* 4 */
@@ -97,6 +103,34 @@ void elf_section_read(struct elf_section *section, const struct elf_header *head
 	section->is_in_file = section->type != ELF_SECTION_NO_BITS &&
 			      section->offset <= header->file_size &&
 			      section->size <= header->file_size - section->offset;
+}
+
+static uint64_t round_up(uint64_t size, uint64_t alignment)
+{
+	return (size + alignment - 1) & ~(alignment - 1);
+}
+
+size_t elf_build_id(const uint8_t *notes, size_t len, unsigned alignment, const uint8_t **id)
+{
+	while (len > NOTE_OWNER) {
+		const uint64_t name_size = read_32(notes + NOTE_NAME_SIZE);
+		const uint64_t size = read_32(notes + NOTE_VALUE_SIZE);
+		const uint64_t value = round_up(NOTE_OWNER + name_size, alignment);
+		const uint64_t whole = round_up(value + size, alignment);
+
+		if (value > len || size > len - value)
+			return 0;
+		if (read_32(notes + NOTE_TYPE) == NOTE_BUILD_ID && name_size == 4 &&
+		    read_32(notes + NOTE_OWNER) == OWNER_GNU) {
+			*id = notes + value;
+			return (size_t)size;
+		}
+		if (whole >= len)
+			return 0;
+		notes += whole;
+		len -= (size_t)whole;
+	}
+	return 0;
 }
 
 void elf_program_header_read(struct elf_program_header *program_header, const uint8_t *bytes)

@@ -141,6 +141,12 @@ struct elf_relocation {
  */
 bool elf_header_read(struct elf_header *header, const uint8_t *bytes, uint64_t file_size);
 
+/*
+ * The build-id among len bytes of notes, aligned to 4 or 8 bytes: *id points to it.  Returns its size in bytes; 0
+ * if there is none.
+ */
+size_t elf_build_id(const uint8_t *notes, size_t len, unsigned alignment, const uint8_t **id);
+
 /* These read one entry of a table, whose size is given above. */
 void elf_section_read(struct elf_section *section, const struct elf_header *header,
 		      const uint8_t *bytes);

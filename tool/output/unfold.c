@@ -3,7 +3,7 @@
  * Unfolding a graph: inlined functions become calls.  How often one was called is not counted when the program runs, so it
  * is derived from the flow of control (the first half of this file).
  *
- * A *part* is what one inlinee (tool/symbols/inlinee.h) did in one context of the function around it: "b in a in f,
+ * A *part* is what one inlinee (tool/symbols/symbol.h) did in one context of the function around it: "b in a in f,
  * called by main".  In the profile it is in a context of b's, as if a had called it.  It may share that context with other
  * parts, wherever else b was inlined, and with b's own code.
  *

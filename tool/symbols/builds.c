@@ -168,7 +168,7 @@ void builds_note(struct builds *builds, const struct text *object, Addr address)
 	build->is_file = True;
 	build->is_program = segment->dev == builds->program.dev &&
 			    segment->ino == builds->program.ino;
-	elfnote_find(find_header(segment), is_readable, &build->id);
+	elfimage_build_id(find_header(segment), is_readable, &build->id);
 	if (builds->c_library == NULL && is_c_library(object))
 		builds->c_library = find_banner(segment);
 }

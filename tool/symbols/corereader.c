@@ -13,7 +13,7 @@
  * From 3.22 on there are two functions in place of the first.  configure finds which functions there are; the core's
  * are declared weak, as one that is missing is called by nobody.
  */
-#include "tool/symbols/corereader.h"
+#include "tool/symbols/symbol.h"
 
 #include <stdarg.h>
 
@@ -27,7 +27,6 @@
 
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/symbols/symbol.h"
 
 extern __attribute__((noreturn)) void VG_(core_panic)(
 	const HChar *text); /* not in the public headers */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/symbols/elfimage.h"
 
+#include "tool/elf/elfobject.h"
 #include "writer/freestanding.h"
 
 enum {
@@ -8,12 +9,13 @@ enum {
 	CLASS_64 = 2,
 	DATA_LITTLE = 1,
 	MAX_SEGMENTS = 256,
-	MAX_ENTRIES = 1024, /* of the dynamic section */
-	MAX_CHAIN = 65536,  /* symbols of one bucket; those of a file that is broken may go on */
-	MAX_NAME = 128,     /* bytes of a name that is looked for, with its NUL */
+	MAX_NOTES = 1 << 16, /* bytes of a segment of notes */
+	MAX_ENTRIES = 1024,  /* of the dynamic section */
+	MAX_CHAIN = 65536,   /* symbols of one bucket; a damaged file may have no end of them */
+	MAX_NAME = 128,      /* bytes of a name, with its NUL */
 };
 
-/* Sizes of what is read, and where in it numbers are. */
+/* Sizes of structures, and offsets of their fields. */
 enum {
 	HEADER_SIZE = 64,
 	HEADER_CLASS = 4,         /* 1 byte */
@@ -32,8 +34,8 @@ enum {
 	ENTRY_VALUE = 8, /* 8 */
 	HASH_SIZE = 16,
 	HASH_N_BUCKETS = 0, /* 4 */
-	HASH_FIRST = 4,     /* 4: the first symbol that is in it */
-	HASH_N_WORDS = 8,   /* 4: of the filter that stands before the buckets, of 8 bytes each */
+	HASH_FIRST = 4,     /* 4: its first symbol */
+	HASH_N_WORDS = 8,   /* 4: 8-byte words of the filter before the buckets */
 	SYMBOL_SIZE = 24,
 	SYMBOL_NAME = 0,    /* 4 */
 	SYMBOL_SECTION = 6, /* 2; 0: it is another file's */
@@ -82,7 +84,7 @@ bool elfimage_segment(const struct elf_image *image, unsigned i, struct elf_segm
 	return true;
 }
 
-/* How far from where it was linked to is the file: its beginning is in one of its segments. */
+/* The beginning of the file is in one of its segments, which gives the bias. */
 static bool find_bias(struct elf_image *image)
 {
 	for (unsigned i = 0; i < image->n_segments; i++) {
@@ -121,14 +123,42 @@ bool elfimage_open(struct elf_image *image, uintptr_t header, elfimage_readable 
 	return find_bias(image);
 }
 
-/* -- symbols ------------------------------------------------------------------- */
+void elfimage_build_id(uintptr_t header, elfimage_readable *readable, struct build_id *id)
+{
+	struct elf_image image;
 
-/* Where the tables are that lead from a name to a symbol; 0: there is none. */
+	id->size = 0;
+	if (!elfimage_open(&image, header, readable))
+		return;
+	for (unsigned i = 0; i < image.n_segments && id->size == 0; i++) {
+		struct elf_segment segment;
+		const uint8_t *bytes;
+		size_t size;
+
+		if (!elfimage_segment(&image, i, &segment))
+			return;
+		if (segment.type != ELF_SEGMENT_NOTE || segment.file_size == 0 ||
+		    segment.file_size > MAX_NOTES ||
+		    segment.address + segment.file_size < segment.address ||
+		    !readable(segment.address, segment.file_size))
+			continue;
+		size = elf_build_id((const uint8_t *)segment.address, segment.file_size,
+				    segment.alignment == 8 ? 8 : 4, &bytes);
+		if (size == 0 || size > BUILD_ID_MAX)
+			continue;
+		memcpy(id->bytes, bytes, size);
+		id->size = (uint8_t)size;
+	}
+}
+
+/* --- symbols ------------------------------------------------------------------------------ */
+
+/* Addresses of the tables that lead from a name to a symbol; 0: there is none. */
 struct symbol_tables {
 	uintptr_t strings, symbols, hash;
 };
 
-/* What the dynamic linker has filled in is an address in memory already. */
+/* The dynamic linker may already have turned the value into an address in memory. */
 static uintptr_t address_of(const struct elf_image *image, uint64_t value)
 {
 	return value < image->bias ? image->bias + value : value;
@@ -175,7 +205,7 @@ static bool find_tables(const struct elf_image *image, struct symbol_tables *tab
 	return tables->strings != 0 && tables->symbols != 0 && tables->hash != 0;
 }
 
-/* As those who made the table compute it. */
+/* The hash function that linkers use for the table. */
 static uint32_t hash_of(const char *name)
 {
 	uint32_t hash = 5381;
@@ -195,7 +225,7 @@ static bool read_number(const struct elf_image *image, uintptr_t address, uint32
 	return true;
 }
 
-/* Whether a string in memory is that name. */
+/* True if the string in memory is this name. */
 static bool is_name(const struct elf_image *image, uintptr_t at, const char *name)
 {
 	for (unsigned i = 0; i < MAX_NAME; i++) {
@@ -209,7 +239,7 @@ static bool is_name(const struct elf_image *image, uintptr_t at, const char *nam
 	return false;
 }
 
-/* The value of a symbol of that name which the file defines, in memory; else 0. */
+/* The address of this symbol if it has that name and the file defines it; otherwise 0. */
 static uintptr_t value_of(const struct elf_image *image, const struct symbol_tables *tables,
 			  uint32_t number, const char *name)
 {
@@ -247,7 +277,7 @@ uintptr_t elfimage_symbol(const struct elf_image *image, const char *name)
 		uint32_t hash;
 		uintptr_t value;
 
-		/* Its lowest bit says that it is the last one of the bucket. */
+		/* The lowest bit marks the last symbol of the bucket. */
 		if (!read_number(image, chains + 4 * (uint64_t)(number - first), &hash))
 			return 0;
 		value = (hash | 1) == (wanted | 1) ? value_of(image, &tables, number, name) : 0;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An ELF file that is mapped into memory: its segments, and the symbols that it has for
- * other objects.  Nothing but memory is read, and only what is said to be readable; nothing
- * here knows Valgrind.
+ * An ELF file that is mapped into memory: its segments, its build-id, and its symbols for other objects.
+ * Only memory that is declared readable is read; nothing here depends on Valgrind.
  *
- * Source of the layout: the System V ABI, "ELF Header", "Program Header" and "Dynamic Section"; of the hash
- * table of names (DT_GNU_HASH), which binutils documents nowhere, what its linkers write.
+ * Source: the System V ABI, "ELF Header", "Program Header" and "Dynamic Section".  The hash table of names
+ * (DT_GNU_HASH) is documented nowhere; its layout was taken from what linkers write.
  */
 #ifndef TOOL_SYMBOLS_ELFIMAGE_H
 #define TOOL_SYMBOLS_ELFIMAGE_H
@@ -14,13 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether so many bytes, at least 1, can be read at an address. */
+/* True if size bytes, at least 1, can be read at an address. */
 typedef bool elfimage_readable(uintptr_t address, size_t size);
 
 struct elf_image {
 	uintptr_t header;
-	uint64_t bias;     /* added to an address as linked it gives the one in memory */
-	uint64_t segments; /* where their table is, from the header on */
+	uint64_t bias;     /* address in memory - address as linked */
+	uint64_t segments; /* offset of their table from the header */
 	unsigned n_segments;
 	elfimage_readable *readable;
 };
@@ -39,15 +38,15 @@ struct elf_segment {
 	uint64_t alignment;
 };
 
-/* Copies size bytes (1 or more) at an address; false if they cannot be read. */
+/* Copies size bytes, at least 1, from an address; false if they cannot be read. */
 bool elfimage_read(elfimage_readable *readable, uintptr_t address, void *to, size_t size);
 
-/* The number that so many bytes (up to 8) are, the lowest first. */
+/* A little-endian number of up to 8 bytes. */
 uint64_t elfimage_number(const uint8_t *bytes, size_t size);
 
 /*
- * Of the file whose ELF header is mapped at an address; false if it is no ELF file of 64 bits in this processor's
- * byte order, or if it is cut.
+ * Opens the file whose ELF header is mapped at an address; false if it is not a 64-bit ELF file in this
+ * architecture's byte order, or is incomplete.
  */
 bool elfimage_open(struct elf_image *image, uintptr_t header, elfimage_readable *readable);
 
@@ -55,9 +54,24 @@ bool elfimage_open(struct elf_image *image, uintptr_t header, elfimage_readable 
 bool elfimage_segment(const struct elf_image *image, unsigned i, struct elf_segment *segment);
 
 /*
- * Where what a dynamic symbol names is in memory; 0 if the file defines none of that name, or has
- * no hash table of the GNU kind.
+ * The address in memory of a dynamic symbol; 0 if the file does not define it, or has no hash table of the
+ * GNU kind.
  */
 uintptr_t elfimage_symbol(const struct elf_image *image, const char *name);
+
+enum {
+	BUILD_ID_MAX = 32, /* bytes; linkers make 8, 16 or 20 */
+};
+
+struct build_id {
+	uint8_t size; /* bytes; 0: there is none */
+	uint8_t bytes[BUILD_ID_MAX];
+};
+
+/*
+ * The build-id of the file whose ELF header is mapped at an address; size 0 if elfimage_open() fails for it, or
+ * it has no build-id of up to BUILD_ID_MAX bytes.
+ */
+void elfimage_build_id(uintptr_t header, elfimage_readable *readable, struct build_id *id);
 
 #endif

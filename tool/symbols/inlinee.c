@@ -17,7 +17,7 @@
  * that function is at: the line of the instruction in the first one, the line
  * of the inlined call in all others.
  */
-#include "tool/symbols/inlinee.h"
+#include "tool/symbols/symbol.h"
 
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"

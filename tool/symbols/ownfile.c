@@ -17,6 +17,8 @@
 
 #include "tool/common/message.h"
 #include "tool/common/self.h"
+#include "tool/elf/elfobject.h"
+#include "tool/symbols/symbol.h"
 
 enum {
 	MAX_COPIED = 1 << 28, /* bytes of all files that may change */
@@ -107,11 +109,8 @@ static void open_file(struct own_files *files, struct own_file *file, const HCha
 	}
 	if (bytes.at != NULL)
 		file->file = debugfile_open_bytes(world, file->path, bytes);
-	if (file->file != NULL && elfobject_open(&file->object, bytes.at, bytes.len))
-		return;
 	if (file->file != NULL)
-		debugfile_close(file->file);
-	file->file = NULL;
+		return;
 	if (copy != NULL)
 		world->memory->release(copy);
 	else if (bytes.at != NULL)
@@ -199,16 +198,19 @@ void own_file_mapped(struct own_files *files, Addr address, Int descriptor)
 Bool own_file_bias(const struct own_file *file, Addr address, Addr *bias)
 {
 	const NSegment *segment = file_segment(address);
-	const struct elf_table *table = &file->object.header.program_headers;
+	const struct elfobject *object;
+	const struct elf_table *table;
 	uint64_t offset;
 
 	if (segment == NULL || file->file == NULL)
 		return False;
+	object = debugfile_object(file->file);
+	table = &object->header.program_headers;
 	offset = (uint64_t)segment->offset + (address - segment->start);
 	for (uint32_t i = 0; i < table->n; i++) {
 		struct elf_program_header part;
 
-		elf_program_header_read(&part, file->object.bytes + table->offset +
+		elf_program_header_read(&part, object->bytes + table->offset +
 						       (uint64_t)i * ELF_PROGRAM_HEADER_SIZE);
 		if (part.type == ELF_LOADED && (part.flags & ELF_RUNNABLE) != 0 &&
 		    offset >= part.offset && offset - part.offset < part.file_size) {
@@ -228,7 +230,7 @@ Bool own_file_is_glue(const struct own_file *file, Addr linked)
 	if (file->file == NULL)
 		return False;
 	for (UInt i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (elfobject_find(&file->object, names[i], &section, &number) &&
+		if (elfobject_find(debugfile_object(file->file), names[i], &section, &number) &&
 		    linked >= section.address && linked - section.address < section.size)
 			return True;
 	return False;
@@ -240,7 +242,7 @@ static Bool has_section(const struct own_file *file, const HChar *name)
 	struct elf_section section;
 	uint32_t number;
 
-	return elfobject_find(&file->object, name, &section, &number);
+	return elfobject_find(debugfile_object(file->file), name, &section, &number);
 }
 
 /* True if there is a separate debug file for it, which the core may not look for where we do. */

@@ -10,8 +10,8 @@
 #include "pub_tool_basics.h"
 
 #include "tool/elf/debugfile.h"
-#include "tool/elf/elfobject.h"
-#include "tool/symbols/corename.h"
+
+struct aliases;
 
 /* The answer to a question that is asked once. */
 enum own_answer {
@@ -26,8 +26,7 @@ struct own_file {
 	ULong dev, ino;
 	ULong changed, changed_nsec; /* time of its last change: seconds, nanoseconds; 0: unknown */
 	const HChar *path;           /* as the kernel names it */
-	struct debugfile *file;      /* NULL: it cannot be read */
-	struct elfobject object;     /* if it can */
+	struct debugfile *file;      /* NULL if it cannot be read */
 	Bool gave_names, gave_lines, was_asked_for_lines;
 	Bool is_alone;              /* the core knows nothing of it */
 	Bool core_has_debug_file;   /* or the file has debug information itself */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The core answers "which symbol, which line" for an address.  Its strings
- * live only until the next question, so each is interned at once.
- *
- * File names are dir/file where the debug information has a directory, as
- * Cachegrind writes them.
+ * The core tells the symbol and the line of an address.  Its strings are valid only until the next question, so
+ * each is interned at once.  File names are dir/file if the debug information has a directory, as Cachegrind
+ * writes them.
  */
 #include "tool/symbols/symbol.h"
 
@@ -21,6 +19,7 @@
 #include "tool/common/numbers.h"
 #include "tool/common/self.h"
 #include "tool/symbols/namesakes.h"
+#include "writer/shared/d_name.h"
 
 /* -- symbols --------------------------------------------------------------- */
 
@@ -68,6 +67,86 @@ static void keep_ada_names(void)
  */
 extern Addr VG_(trampoline_stuff_start);
 extern Addr VG_(trampoline_stuff_end);
+
+/* --- names of D --------------------------------------------------------------------------- */
+
+extern Bool VG_(clo_demangle);
+extern HChar *dlang_demangle(const HChar *mangled, Int options);
+
+/* The length of the part of a name that must be demangled here; 0 if none. */
+static SizeT length_of_d(const HChar *name, SizeT len)
+{
+#if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 21
+	(void)name;
+	(void)len;
+	return 0; /* the core has done it */
+#else
+	return VG_(clo_demangle) && dropin_name() == DROPIN_NONE ? d_name_length(name, len) : 0;
+#endif
+}
+
+/* "f(int) [clone .cold]" from a mangled name and a suffix, as for C++. */
+static const struct text *demangle_d(struct text_table *names, const HChar *given, SizeT mangled,
+				     SizeT len)
+{
+	HChar *copy = VG_(strdup)("costgrind.d.given", given), *shown;
+	const HChar *demangled;
+	const struct text *text;
+	SizeT room;
+
+	copy[mangled] = '\0';
+	/* The result is in an arena of the core's and cannot be freed; each name is demangled only once. */
+	demangled = dlang_demangle(copy, 0);
+	VG_(free)(copy);
+	if (demangled == NULL)
+		return text_intern(names, given, len);
+	room = VG_(strlen)(demangled) + len - mangled + sizeof(" [clone ]");
+	shown = VG_(malloc)("costgrind.d.name", room);
+	if (mangled == len)
+		VG_(snprintf)(shown, (Int)room, "%s", demangled);
+	else if (given[mangled] == '.')
+		VG_(snprintf)(shown, (Int)room, "%s [clone %s]", demangled, given + mangled);
+	else
+		VG_(snprintf)(shown, (Int)room, "%s%s", demangled, given + mangled);
+	text = text_intern(names, shown, VG_(strlen)(shown));
+	VG_(free)(shown);
+	return text;
+}
+
+static void d_names_init(struct d_names *d_names)
+{
+	text_table_init(&d_names->given, "costgrind.d.names");
+	d_names->shown = NULL;
+	d_names->room = 0;
+}
+
+/*
+ * The name that is shown for one given by the core; a text of names.  It is the same, except for mangled names of D,
+ * which the core does not demangle before 3.21.  Under the names of Valgrind's tools, and with --demangle=no, those
+ * stay mangled, too.
+ */
+static const struct text *d_names_shown(struct d_names *d_names, struct text_table *names,
+					const HChar *given)
+{
+	const SizeT len = VG_(strlen)(given), mangled = length_of_d(given, len);
+	const UInt n = d_names->given.n;
+	const struct text *text;
+
+	if (mangled == 0)
+		return text_intern(names, given, len);
+	text = text_intern(&d_names->given, given, len);
+	if (text->id < n)
+		return d_names->shown[text->id];
+	if (n == d_names->room) {
+		d_names->room = n == 0 ? 64 : 2 * n;
+		d_names->shown = VG_(realloc)("costgrind.d.shown", d_names->shown,
+					      d_names->room * sizeof(const struct text *));
+	}
+	d_names->shown[n] = demangle_d(names, given, mangled, len);
+	return d_names->shown[n];
+}
+
+/* --- lines -------------------------------------------------------------------------------- */
 
 void symbols_init(struct symbols *symbols, struct symbols_options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/symbols/syscallname.h"
+#include "tool/symbols/symbol.h"
 
 #include <stddef.h>
 
