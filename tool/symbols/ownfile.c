@@ -236,13 +236,18 @@ Bool own_file_is_glue(const struct own_file *file, Addr linked)
 	return False;
 }
 
-/* True if the file itself has a section of that name. */
+/* True if the file itself has a section of that name, compressed or not. */
 static Bool has_section(const struct own_file *file, const HChar *name)
 {
+	const struct elfobject *object = debugfile_object(file->file);
 	struct elf_section section;
-	uint32_t number;
 
-	return elfobject_find(debugfile_object(file->file), name, &section, &number);
+	for (uint32_t i = 0; elfobject_section(object, i, &section); i++)
+		if (section.is_in_file &&
+		    VG_(strcmp)(elfobject_text(object, object->header.section_names, section.name),
+				name) == 0)
+			return True;
+	return False;
 }
 
 /* True if there is a separate debug file for it, which the core may not look for where we do. */
