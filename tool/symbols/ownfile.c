@@ -441,6 +441,14 @@ static void report_missing(const struct own_file *file, const struct debugfile_f
 		message_note("names of %s: %s is damaged", file->path, facts->obstacle_section);
 }
 
+/* True for the library that Valgrind itself loads into every program: the user has not asked for it. */
+static Bool is_preload(const HChar *path)
+{
+	const HChar *slash = VG_(strrchr)(path, '/');
+
+	return slash != NULL && VG_(strncmp)(slash + 1, "vgpreload_", 10) == 0;
+}
+
 static void report_more(const struct own_file *file, const struct debugfile_facts *facts)
 {
 	HChar version[VERSION_TEXT];
@@ -451,7 +459,7 @@ static void report_more(const struct own_file *file, const struct debugfile_fact
 			     facts->debug_path == NULL ? "" : ", of ",
 			     facts->debug_path == NULL ? "" : facts->debug_path);
 	}
-	if (facts->has_dwarf || !file->was_asked_for_lines)
+	if (facts->has_dwarf || !file->was_asked_for_lines || is_preload(file->path))
 		return;
 	if (facts->missing_debug != NULL)
 		message_note(

@@ -313,6 +313,7 @@ is "-v says who read what" "$(sed -n 's/.*costgrind: names of .*\/bare: //p' log
 compile plain program.c -g0
 costgrind -v --costgrind-out-file=out ./plain >log 2>&1
 is "-v says what lacks -g" "$(sed -n 's/.*names of .*\/plain: //p' log)" "it has no debug information: compile it with -g"
+is "-v says nothing about Valgrind's own library" "$(grep 'names of .*vgpreload_' log)" ""
 strip -o naked plain
 costgrind -v --costgrind-out-file=out ./naked >log 2>&1
 is "-v says what is stripped" "$(sed -n 's/.*names of .*\/naked: //p' log)" \
