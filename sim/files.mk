@@ -16,7 +16,6 @@ SIM_SOURCES += \
 	%D%/machineprefetch.c %D%/machineprefetch.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/newest.c %D%/newest.h \
-	%D%/oldest.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/range.h \
 	%D%/sets.c %D%/sets.h \

@@ -4,7 +4,7 @@
 
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
-#include "sim/oldest.h"
+#include "sim/stamped.h"
 
 enum { ALIGNMENT = 64 }; /* bytes */
 

@@ -1,7 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The policies for which the order of a row is enough, and the table of all policies. */
 #include "sim/policy.h"
 
-#include "sim/policies/qlru.h"
+/* --- LRU, FIFO, random ------------------------------------------------------------------ */
+
+const struct policy policy_lru = {
+	.name = "lru",
+	.settles = true,
+	.tree_ways = 1,
+	.hit = lru_touch,
+	.miss = lru_miss,
+};
+
+static void ignore(const struct policy_set *set, uint32_t way)
+{
+	(void)set;
+	(void)way;
+}
+
+/* The order is that of coming: what LRU does, but hits do not count. */
+const struct policy policy_fifo = {
+	.name = "fifo",
+	.settles = true,
+	.hit = ignore,
+	.miss = lru_miss,
+};
+
+/* Lines stay where they came, and any of them may go. */
+static uint32_t any_way(const struct policy_set *set)
+{
+	uint32_t way = policy_first_empty(set);
+
+	if (way < set->assoc)
+		return way;
+	return (uint32_t)((uint64_t)policy_chance(set, set->variant) * set->assoc >> 32);
+}
+
+const struct policy policy_random = {
+	.name = "random",
+	.settles = true,
+	.hit = ignore,
+	.miss = any_way,
+};
+
+/* --- names ------------------------------------------------------------------------------ */
 
 static const struct policy *const named[] = {
 	&policy_lru,   &policy_fifo,  &policy_random, &policy_plru,      &policy_mru,
@@ -15,8 +57,8 @@ static char lower_case(char c)
 	return c;
 }
 
-/* How much of a text of length bytes is behind this beginning, in any case; SIZE_MAX if it has another. */
-static size_t behind(const char *text, size_t length, const char *beginning)
+/* How many of the length bytes of a text follow this beginning, in any case; SIZE_MAX if it begins otherwise. */
+static size_t rest_after(const char *text, size_t length, const char *beginning)
 {
 	size_t i = 0;
 
@@ -27,7 +69,7 @@ static size_t behind(const char *text, size_t length, const char *beginning)
 	return length - i;
 }
 
-/* A decimal number that is all of the text. */
+/* Reads a text that is a decimal number. */
 static bool read_seed(const char *text, size_t length, uint32_t *seed)
 {
 	uint64_t value = 0;
@@ -49,18 +91,18 @@ bool policy_named(struct policy *policy, const char *name, size_t length)
 	uint32_t variant;
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
-		if (behind(name, length, named[i]->name) != 0)
+		if (rest_after(name, length, named[i]->name) != 0)
 			continue;
 		*policy = *named[i];
 		return true;
 	}
-	rest = behind(name, length, "random_");
+	rest = rest_after(name, length, "random_");
 	if (rest != SIZE_MAX && read_seed(name + length - rest, rest, &variant)) {
 		*policy = policy_random;
 		policy->variant = variant;
 		return true;
 	}
-	rest = behind(name, length, "qlru");
+	rest = rest_after(name, length, "qlru");
 	if (rest != SIZE_MAX && qlru_variant(name + length - rest, rest, &variant)) {
 		*policy = policy_qlru;
 		policy->variant = variant;

@@ -2,28 +2,24 @@
 /*
  * Replacement policies: which line of a full set goes when another one comes.
  *
- * A policy is two functions and a row of the table in sim/policy.c;
- * nothing else knows policies by name.
+ * A policy is two functions and a row of the table in sim/policy.c; nothing else knows policies by name.
  *
  *	hit	the line in this way was referenced
- *	miss	a line comes: into which way?  An empty one, or that of the line which has to go;
- *		the policy has taken note of the new line when it says so
+ *	miss	a line comes: into which way?  An empty one, or the victim's.  When it returns, the policy knows that
+ *		the new line is there.
  *
- * What it knows of a set it keeps in one of two forms, or both:
+ * It keeps what it knows about a set in one of two forms, or both:
  *
- *	order	of the ways: policy_to_front() changes it, and of short tags sim/shorttags.h.  This
- *		costs no memory, and is all that LRU and FIFO need.
- *	bits	so many for each way (bits), in words of its own, 0 at first.  They
- *		belong to places in the row of ways, whatever line stands there; a
- *		policy that has them leaves the order alone.
+ *	order	of the ways: policy_to_front() changes it, and sim/shorttags.h for short tags.  This costs no memory,
+ *		and is all that LRU and FIFO need.
+ *	bits	some for each way (policy.bits), in words of its own, 0 at first.  They belong to places in the row of
+ *		ways, whatever line is there; a policy that has them leaves the order alone.
  *
- * A way whose line is taken out by cache_evict() is empty; it becomes the last
- * one of the row in a policy without bits, and stays where it is in others,
- * with the bits that it had.
+ * A way whose line is taken out by cache_evict() is empty; it becomes the last one of the row if the policy has no bits,
+ * and else stays where it is, with its bits.
  *
- * LRU is the policy that the rest of sim/ knows: a cache has it
- * without a call.  Generated code has it in the first level, and the other policies
- * whose victim follows from when each way was touched last (sim/machine.h).
+ * LRU is the one policy that the rest of sim/ knows: a cache has it without a call.  Generated code has it in the first
+ * level, and the other policies whose victim follows from when each way was touched last (sim/machine.h).
  */
 #ifndef SIM_POLICY_H
 #define SIM_POLICY_H
@@ -55,9 +51,9 @@ struct policy_set {
 };
 
 struct policy {
-	const char *name; /* without what distinguishes variants */
+	const char *name; /* without the part that tells variants apart */
 	uint32_t bits;    /* a way */
-	bool settles; /* touching the line of a set that was touched last once more changes nothing */
+	bool settles; /* touching a set's last touched line once more changes nothing */
 	/*
 	 * If the victim of a full set follows from when each way was touched last (sim/stamped.h): how many ways a
 	 * tree has; POLICY_WHOLE_SET; 0 if it does not follow.
@@ -66,7 +62,7 @@ struct policy {
 	uint32_t variant; /* what hit() and miss() are to do, in a form that is their own */
 	void (*hit)(const struct policy_set *set, uint32_t way);
 	uint32_t (*miss)(const struct policy_set *set);
-	/* Why it does not go with so many ways, 1 or more, or NULL; the function is NULL if it always does. */
+	/* Why it cannot have assoc ways (1 or more), or NULL if it can; the function is NULL if it always can. */
 	const char *(*misfit)(const struct policy *policy, uint32_t assoc);
 };
 
@@ -86,7 +82,7 @@ struct policy {
  *			(sim/policies/mru.c)
  *	mru_n		the same, but nothing is noted while a way of the set is empty
  *	srrip		re-reference interval prediction, static (sim/policies/qlru.c)
- *	drrip		... or bimodal, as a duel of sets decides (sim/policies/drrip.c)
+ *	drrip		... or bimodal, as a duel of sets decides (sim/policies/qlru.c)
  *	lru3plru4	three trees of four ways, in order of use (sim/policies/plru.c)
  *	qlru_...	quad-age LRU (sim/policies/qlru.c):
  *			_h21 _h20 _h11 _h10 _h00, _m0 .. _m3 or _mr10 _mr20 _mr21 _mr30 _mr31 _mr32,
@@ -103,12 +99,12 @@ struct policy {
 bool policy_named(struct policy *policy, const char *name, size_t length);
 
 /*
- * Why a cache of so many ways (1 or more) cannot have a policy, in words that follow on "NAME: ", or NULL
- * if it can.  The text is static.
+ * Why a cache of assoc ways (1 or more) cannot have a policy, in words that follow "NAME: ", or NULL if it can.  The
+ * text is static.
  */
 const char *policy_misfit(const struct policy *policy, uint32_t assoc);
 
-/* Whether a policy, NULL for LRU, is LRU, a copy of it too. */
+/* True if a policy is LRU, or a copy of it; NULL is LRU. */
 bool policy_is_lru(const struct policy *policy);
 
 /*
@@ -201,8 +197,14 @@ static inline uint32_t lru_miss(const struct policy_set *set)
 	return 0;
 }
 
-/* Those that are rows of the table of names; the others have variants, made by policy_named(). */
-extern const struct policy policy_lru, policy_fifo, policy_random, policy_plru, policy_lru3plru4,
+/*
+ * The variant of quad-age LRU with this name, as far as it follows on "qlru", of length bytes, in upper or lower case.
+ * Returns false if there is none.
+ */
+bool qlru_variant(const char *name, size_t length, uint32_t *variant);
+
+/* policy_qlru needs a variant, and policy_random has one; the others are complete. */
+extern const struct policy policy_qlru, policy_lru, policy_fifo, policy_random, policy_plru, policy_lru3plru4,
 	policy_mru, policy_mru_n, policy_srrip, policy_drrip;
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
+ * Quad-age LRU: each way has an age of 0 to 3, 3 at first; the victim is one of age 3.  What is done to ages, and when,
+ * is the policy's variant.
+ *
  * Ages are kept as youths, 3 less the age, so that memory that is 0 is a set in which all are
  * of age 3; two bits a way, 32 ways a word, on which all ways of a word are worked at once.
  *
@@ -16,7 +19,13 @@
  *
  * The ages of empty ways take part in that.
  */
-#include "sim/policies/qlru.h"
+#include "sim/policy.h"
+
+enum {
+	QLRU_AGE_BITS = 2, /* of a way */
+	QLRU_OLDEST = 3,
+	QLRU_SRRIP = 0x10aff, /* the variant that srrip is, qlru_h00_m2_r0_u0_umo */
+};
 
 /* A variant: youths that a hit makes of the four there are, ages of new lines, and the rest. */
 enum {
@@ -28,7 +37,7 @@ enum {
 	ON_MISS_ONLY = 16,
 
 	TWO_BITS = 3,
-	RARITY = 16, /* how seldom: once in so many */
+	RARITY = 16, /* RARELY happens once in that many */
 	LANES = 32,  /* ways a word */
 	NO_WAY = -1,
 };
@@ -77,7 +86,7 @@ static uint64_t oldest_lanes(uint64_t word, uint64_t lanes)
 	return ~(word | word >> 1) & lanes;
 }
 
-/* The largest age, 3 less which is returned; without that of a way. */
+/* 3 less the largest age of the ways, one of them left out. */
 static uint32_t least_youth(const struct policy_set *set, int64_t without)
 {
 	uint32_t least = QLRU_OLDEST;
@@ -95,7 +104,7 @@ static uint32_t least_youth(const struct policy_set *set, int64_t without)
 	return least;
 }
 
-/* All ages grow, those of the ways but one, which all are low enough. */
+/* All ages grow, except that of one way; none is too high for that. */
 static void grow(const struct policy_set *set, int64_t without, uint32_t by)
 {
 	for (uint32_t i = 0; by != 0 && i < words(set); i++)
@@ -125,7 +134,7 @@ static uint32_t first_oldest(const struct policy_set *set)
 	return 0;
 }
 
-void qlru_hit(const struct policy_set *set, uint32_t way)
+static void hit(const struct policy_set *set, uint32_t way)
 {
 	uint32_t at = QLRU_AGE_BITS * (way % LANES);
 	uint32_t youth = set->bits[way / LANES] >> at & TWO_BITS;
@@ -135,7 +144,8 @@ void qlru_hit(const struct policy_set *set, uint32_t way)
 		update(set, way);
 }
 
-uint32_t qlru_fill(const struct policy_set *set, uint32_t age)
+/* A line comes, and gets this age; returns its way. */
+static uint32_t fill(const struct policy_set *set, uint32_t age)
 {
 	bool on_miss_only = set->variant >> ON_MISS_ONLY & 1;
 	uint32_t way;
@@ -157,7 +167,7 @@ static uint32_t miss(const struct policy_set *set)
 
 	if (age != rare && policy_chance(set, 0) % RARITY == 0)
 		age = rare;
-	return qlru_fill(set, age);
+	return fill(set, age);
 }
 
 /* Which line would go is not defined for these. */
@@ -172,7 +182,7 @@ static const char *misfit(const struct policy *policy, uint32_t assoc)
 const struct policy policy_qlru = {
 	.name = "qlru",
 	.bits = QLRU_AGE_BITS,
-	.hit = qlru_hit,
+	.hit = hit,
 	.miss = miss,
 	.misfit = misfit,
 };
@@ -184,8 +194,76 @@ const struct policy policy_srrip = {
 	.name = "srrip",
 	.bits = QLRU_AGE_BITS,
 	.variant = QLRU_SRRIP,
-	.hit = qlru_hit,
+	.hit = hit,
 	.miss = miss,
+};
+
+/* --- DRRIP ------------------------------------------------------------------------------ */
+
+/*
+ * Dynamic re-reference interval prediction: SRRIP, or bimodal RRIP, which differs in the age of a new line: 3, and 2
+ * only once in 32.  Some sets, the leaders, always do the one, and as many others the other; a counter of the level
+ * goes up when a leader of SRRIP misses, and down when a bimodal leader does, and all other sets do what has missed
+ * less often.
+ *
+ * The parameters are those of the paper (sim/policy.h): 2 bits a way, a counter of 10 bits.  It has 32 leaders
+ * of each kind; here each group of 32 sets has one of each, in the g'th group sets g and g + 16 of it, modulo
+ * 32.  If there are fewer than 64 sets, each is a leader, every other one of SRRIP.
+ */
+enum {
+	GROUP = 32,    /* sets */
+	FEW_SETS = 64, /* if there are fewer, all are leaders */
+	SOON = 2,      /* ages */
+	LATE = 3,
+	LATE_RARITY = 32,
+	COUNTER_MAX = 511, /* of 10 bits, with 0 in the middle */
+	COUNTER_MIN = -512,
+};
+
+enum role {
+	SRRIP_LEADER,
+	BIMODAL_LEADER,
+	FOLLOWER,
+};
+
+static enum role role_of(uint64_t set, uint64_t n_sets)
+{
+	uint64_t place = (set - set / GROUP) % GROUP;
+
+	if (n_sets < FEW_SETS)
+		return set % 2 == 0 ? SRRIP_LEADER : BIMODAL_LEADER;
+	if (place == 0)
+		return SRRIP_LEADER;
+	return place == GROUP / 2 ? BIMODAL_LEADER : FOLLOWER;
+}
+
+static bool is_bimodal(const struct policy_set *set)
+{
+	/* The second word: the first one is the state of chance. */
+	int64_t counter = (int64_t)set->level[1];
+	enum role role = role_of(set->number, set->n_sets);
+
+	if (role == SRRIP_LEADER && counter < COUNTER_MAX)
+		counter++;
+	else if (role == BIMODAL_LEADER && counter > COUNTER_MIN)
+		counter--;
+	set->level[1] = (uint64_t)counter;
+	return role == BIMODAL_LEADER || (role == FOLLOWER && counter > 0);
+}
+
+static uint32_t drrip_miss(const struct policy_set *set)
+{
+	bool late = is_bimodal(set) && policy_chance(set, 0) % LATE_RARITY != 0;
+
+	return fill(set, late ? LATE : SOON);
+}
+
+const struct policy policy_drrip = {
+	.name = "drrip",
+	.bits = QLRU_AGE_BITS,
+	.variant = QLRU_SRRIP,
+	.hit = hit,
+	.miss = drrip_miss,
 };
 
 /* --- names ------------------------------------------------------------------------------ */
@@ -203,7 +281,7 @@ static char lower_case(char c)
 	return c;
 }
 
-/* Whether the text, in lower case, stands here: then what follows is next. */
+/* True if the text, in lower case, comes next; it is read then. */
 static bool take(struct reading *reading, const char *text)
 {
 	const char *at = reading->next;

@@ -8,7 +8,7 @@
 #include "sim/inlining.h"
 #include "sim/machine.h"
 #include "sim/machinefilter.h"
-#include "sim/oldest.h"
+#include "sim/stamped.h"
 #include "sim/shorttags.h"
 
 enum {

@@ -6,7 +6,7 @@
  */
 #include "sim/tlbs/tlb.h"
 
-#include "sim/oldest.h"
+#include "sim/stamped.h"
 
 enum { ALIGNMENT = 64 }; /* bytes */
 
