@@ -71,7 +71,7 @@ static inline bool cache_config_is_plain(const struct cache_config *config)
  *
  * If dirty lines are known (cache_keep_dirty()), a bit of its tag says that a line is: it goes where the line goes.
  *
- * A policy may move ways about.  Who keeps records of lines (sim/lines.h) has
+ * A policy may move ways about.  Who keeps records of lines (sim/lastlevel.h) has
  * slots beside the tags: 0 to assoc - 1 in each set, in any order, that of a
  * line the same from when it comes to when it goes.
  */

@@ -7,14 +7,12 @@ SIM_SOURCES += \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/inlining.h \
-	%D%/lines.c %D%/lines.h \
-	%D%/lineuse.c %D%/lineuse.h \
+	%D%/lastlevel.c %D%/lastlevel.h \
 	%D%/lower.c %D%/lower.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/machinefilter.h \
 	%D%/machinelayout.c \
 	%D%/machineprefetch.c %D%/machineprefetch.h \
-	%D%/memory.c %D%/memory.h \
 	%D%/newest.c %D%/newest.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/range.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hardware prefetchers, each of them a unit at one level: it watches what misses there, and says
- * which lines are to be brought in.  (That of --simulate-hwpref, after Callgrind's, is in sim/memory.h.)
+ * which lines are to be brought in.  (That of --simulate-hwpref, after Callgrind's, is in sim/lastlevel.h.)
  *
  * A unit sees, in order, the lines of references that missed its level, and those that were the
  * first to use a line that was prefetched (tagged prefetching: else a stream would stop where it is

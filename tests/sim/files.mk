@@ -10,7 +10,7 @@ UNIT_TESTS += \
 	%D%/machineprefetch_test \
 	%D%/machinetlbs_test \
 	%D%/mattson_test \
-	%D%/memory_test \
+	%D%/lastlevel_test \
 	%D%/policies_test \
 	%D%/policy_test \
 	%D%/policyname_test \
@@ -25,7 +25,7 @@ noinst_HEADERS += \
 	%D%/pair_states.h \
 	%D%/naive_cache.h \
 	%D%/naive_levels.h \
-	%D%/naive_memory.h \
+	%D%/naive_lastlevel.h \
 	%D%/naive_policy.h \
 	%D%/pair_steps.h \
 	%D%/test_policies.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The prefetcher of sim/memory: which lines are fetched for which runs. */
-#include "sim/memory.h"
+/* The prefetcher of sim/lastlevel: which lines are fetched for which runs. */
+#include "sim/lastlevel.h"
 
 #include <stdlib.h>
 
@@ -13,17 +13,17 @@ enum {
 };
 
 /* Lines of 64 bytes, 64 to a page. */
-static int see(struct prefetcher *prefetcher, uint64_t line)
+static int see(struct hwpref *prefetcher, uint64_t line)
 {
-	return prefetcher_watch(prefetcher, line << LINE_BITS | 17);
+	return hwpref_watch(prefetcher, line << LINE_BITS | 17);
 }
 
-static struct prefetcher fresh(void)
+static struct hwpref fresh(void)
 {
-	struct prefetcher prefetcher;
+	struct hwpref prefetcher;
 
 	memset(&prefetcher, 0xa5, sizeof(prefetcher));
-	prefetcher_init(&prefetcher, LINE_BITS);
+	hwpref_init(&prefetcher, LINE_BITS);
 	return prefetcher;
 }
 
@@ -32,7 +32,7 @@ static struct prefetcher fresh(void)
 
 TEST(two_steps_make_a_run)
 {
-	struct prefetcher p = fresh();
+	struct hwpref p = fresh();
 
 	SEE(7, 0);
 	SEE(8, 0);
@@ -56,7 +56,7 @@ TEST(two_steps_make_a_run)
 /* From one page to the next the stream changes. */
 TEST(runs_are_followed_by_page)
 {
-	struct prefetcher p = fresh();
+	struct hwpref p = fresh();
 
 	SEE(62, 0);
 	SEE(63, 0);
@@ -78,7 +78,7 @@ TEST(runs_are_followed_by_page)
 /* Numbers are not cut to 32 bits, and nothing is known before the first line. */
 TEST(lines_far_apart_are_no_neighbours)
 {
-	struct prefetcher p = fresh();
+	struct hwpref p = fresh();
 
 	SEE(1, 0);
 	SEE(2, 0);

@@ -20,10 +20,10 @@ static struct loader loader_of(struct site *site)
 	return (struct loader){ .code = site, .context = tool_counts.hot->counters->context };
 }
 
-static struct memory_reference describe(struct site *site, Addr address, UWord size,
+static struct lastlevel_reference describe(struct site *site, Addr address, UWord size,
 					enum reference_kind kind)
 {
-	return (struct memory_reference){
+	return (struct lastlevel_reference){
 		.address = address,
 		.size = size,
 		.loader = loader_of(site),
@@ -33,7 +33,7 @@ static struct memory_reference describe(struct site *site, Addr address, UWord s
 }
 
 /* If lines are watched, loaders are owners of theirs. */
-static struct loader take_in(void *ctx, const struct memory_reference *reference, unsigned level)
+static struct loader take_in(void *ctx, const struct lastlevel_reference *reference, unsigned level)
 {
 	const struct line_watcher *watcher = tool_simulate.memsim.watcher;
 
@@ -92,14 +92,14 @@ void memsim_init(struct memsim *memsim, const struct simulate_options *options,
 		 const struct hierarchy_config *config, struct hot_memory *hot_memory)
 {
 	const struct hierarchy_config before = hierarchy_without_last(config);
-	const struct memory_options memory_options = {
+	const struct lastlevel_options lastlevel_options = {
 		.write_back = options->simulate_wb,
 		.prefetch = options->simulate_hwpref,
 		.uses = options->cacheuse,
 	};
 
-	memory_init(&memsim->memory, config, &memory_options, &adding_sink,
-		    hot_memory_alloc(hot_memory, memory_size(config, &memory_options)));
+	lastlevel_init(&memsim->memory, config, &lastlevel_options, &adding_sink,
+		    hot_memory_alloc(hot_memory, lastlevel_memory_size(config, &lastlevel_options)));
 	if (options->cacheuse && before.n_lower != 0)
 		lower_init(&memsim->between, &before, (struct first_level){ NULL, NULL },
 			   hot_memory_alloc(hot_memory, lower_memory_size(&before)));
@@ -118,7 +118,7 @@ Bool memsim_watch(struct memsim *memsim, const struct line_watcher *watcher)
 
 void memsim_evict(struct memsim *memsim, struct address_range range)
 {
-	memory_evict(&memsim->memory, range);
+	lastlevel_evict(&memsim->memory, range);
 	lower_evict(&memsim->between, range);
 }
 
@@ -126,7 +126,7 @@ void memsim_charge_resident(struct memsim *memsim)
 {
 	if (memsim->resident_charged || !memsim->memory.options.uses)
 		return;
-	memory_charge_resident(&memsim->memory, &adding_sink);
+	lastlevel_charge_resident(&memsim->memory, &adding_sink);
 	memsim->resident_charged = True;
 }
 
@@ -136,17 +136,17 @@ void memsim_uncharge_resident(struct memsim *memsim)
 
 	if (!memsim->resident_charged)
 		return;
-	memory_charge_resident(&memsim->memory, &sink);
+	lastlevel_charge_resident(&memsim->memory, &sink);
 	memsim->resident_charged = False;
 }
 
 /* Who serves a reference whose lines' uses are watched, the last level's number if all before missed. */
-static UInt serve_with_uses(struct memsim *memsim, const struct memory_reference *described,
+static UInt serve_with_uses(struct memsim *memsim, const struct lastlevel_reference *described,
 			    Bool is_fetch)
 {
-	struct memory *memory = &memsim->memory;
-	Bool missed = is_fetch ? memory_touch_code(memory, described)
-			       : memory_touch_data(memory, described);
+	struct last_level *memory = &memsim->memory;
+	Bool missed = is_fetch ? lastlevel_touch_code(memory, described)
+			       : lastlevel_touch_data(memory, described);
 
 	return missed ? lower_serve(&memsim->between, described->address, described->size) : 0;
 }
@@ -155,13 +155,13 @@ static UInt serve_with_uses(struct memsim *memsim, const struct memory_reference
  * Asks the last level.  served: by the levels before it, memsim->last if all
  * of them missed.  Returns the level that served it.
  */
-static UInt ask_last(struct memsim *memsim, const struct memory_reference *described, UInt served,
+static UInt ask_last(struct memsim *memsim, const struct lastlevel_reference *described, UInt served,
 		     Bool *wrote_back)
 {
-	unsigned outcome = memory_behind(&memsim->memory, described, served == memsim->last);
+	unsigned outcome = lastlevel_see(&memsim->memory, described, served == memsim->last);
 
-	*wrote_back = (outcome & MEMORY_WROTE_BACK) != 0;
-	return (outcome & MEMORY_MISSED) != 0 ? served + 1 : served;
+	*wrote_back = (outcome & LAST_WROTE_BACK) != 0;
+	return (outcome & LAST_MISSED) != 0 ? served + 1 : served;
 }
 
 /* --- the inline engine --------------------------------------------------------------- */
@@ -178,7 +178,7 @@ static Bool is_seen_behind(const struct reference *reference)
 }
 
 /* Misses of a reference that the levels before the last one have seen; the level that served it. */
-static UInt look_behind(struct reference *reference, const struct memory_reference *described,
+static UInt look_behind(struct reference *reference, const struct lastlevel_reference *described,
 			UInt served)
 {
 	Bool wrote_back;
@@ -199,8 +199,8 @@ static inline Bool is_use_again(const struct lines *lines, Addr address, UInt si
 static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord index)
 {
 	struct reference *reference = miss_path_reference(index);
-	struct memory *memory = &tool_simulate.memsim.memory;
-	struct memory_reference described;
+	struct last_level *memory = &tool_simulate.memsim.memory;
+	struct lastlevel_reference described;
 	UInt served;
 
 	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
@@ -215,9 +215,9 @@ static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord index)
 static VG_REGPARM(1) UInt memsim_slow_fetch(UWord index)
 {
 	struct reference *reference = miss_path_reference(index);
-	struct memory *memory = &tool_simulate.memsim.memory;
+	struct last_level *memory = &tool_simulate.memsim.memory;
 	struct site *site = miss_path_site(reference);
-	struct memory_reference described;
+	struct lastlevel_reference described;
 	UInt served;
 
 	if (is_use_again(&memory->i1, site->address, site->size))
@@ -245,7 +245,7 @@ VG_REGPARM(2) void memsim_modify(Addr address, UWord index)
 
 UInt memsim_fetch(struct site *site, Bool *wrote_back)
 {
-	const struct memory_reference reference =
+	const struct lastlevel_reference reference =
 		describe(site, site->address, site->size, REFERENCE_FETCH);
 	UInt served =
 		tool_simulate.memsim.memory.options.uses
@@ -257,7 +257,7 @@ UInt memsim_fetch(struct site *site, Bool *wrote_back)
 
 UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back)
 {
-	const struct memory_reference reference =
+	const struct lastlevel_reference reference =
 		describe(site, address, size, is_write ? REFERENCE_WRITE : REFERENCE_READ);
 	UInt served = tool_simulate.memsim.memory.options.uses
 			      ? serve_with_uses(&tool_simulate.memsim, &reference, False)
@@ -268,7 +268,7 @@ UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Boo
 
 void memsim_write_behind(struct site *site, Addr address, UWord size)
 {
-	const struct memory_reference reference = describe(site, address, size, REFERENCE_WRITE);
+	const struct lastlevel_reference reference = describe(site, address, size, REFERENCE_WRITE);
 
-	memory_behind(&tool_simulate.memsim.memory, &reference, False);
+	lastlevel_see(&tool_simulate.memsim.memory, &reference, False);
 }

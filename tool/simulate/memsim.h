@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * References with --simulate-wb, --simulate-hwpref or --cacheuse: both engines
- * then have sim/memory.h for the last level, and with --cacheuse for all
+ * then have sim/lastlevel.h for the last level, and with --cacheuse for all
  * caches.  What those need to see beside the misses of the first level, the
  * inline engine calls C for each time.
  */
@@ -11,7 +11,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/lower.h"
-#include "sim/memory.h"
+#include "sim/lastlevel.h"
 #include "tool/simulate/miss_path.h"
 
 struct context;
@@ -45,7 +45,7 @@ struct line_watcher {
 };
 
 struct memsim {
-	struct memory memory;
+	struct last_level memory;
 	struct lower_levels between; /* its first level, if it has one, and the last */
 	UInt last;                   /* number of the last level */
 	Bool resident_charged;       /* cells have the costs of lines as if all of them had gone */
@@ -59,7 +59,7 @@ void memsim_init(struct memsim *memsim, const struct simulate_options *options,
 /* Whether uses of lines are simulated; if so, has a watcher told of them, before the first reference. */
 Bool memsim_watch(struct memsim *memsim, const struct line_watcher *watcher);
 
-/* As memory_evict(). */
+/* As lastlevel_evict(). */
 void memsim_evict(struct memsim *memsim, struct address_range range);
 
 /* For the inline engine, as those in tool/simulate/miss_path.h. */

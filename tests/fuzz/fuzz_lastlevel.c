@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory.h"
-#include "tests/sim/naive_memory.h"
+#include "sim/lastlevel.h"
+#include "tests/sim/naive_lastlevel.h"
 
 enum {
 	HEAD = 7,      /* bytes */
@@ -38,7 +38,7 @@ static void require(bool held, const char *what, int line)
 {
 	if (held)
 		return;
-	fprintf(stderr, "fuzz_memory: line %d: %s is false\n", line, what);
+	fprintf(stderr, "fuzz_lastlevel: line %d: %s is false\n", line, what);
 	abort();
 }
 
@@ -76,11 +76,11 @@ static uint64_t read_address(const uint8_t *event)
 	return bases[event[0] >> 2 & 3] + (uint64_t)(event[1] | event[2] << 8);
 }
 
-static void refer(struct memory *memory, struct naive_memory *naive, const uint8_t *event)
+static void refer(struct last_level *memory, struct naive_memory *naive, const uint8_t *event)
 {
 	enum kind kind = (enum kind)(event[0] & 3);
 	unsigned loader = event[2] % NAIVE_LOADERS;
-	const struct memory_reference reference = {
+	const struct lastlevel_reference reference = {
 		.address = read_address(event),
 		.size = 1 + (event[0] >> 4),
 		.loader = { .code = &loaders[loader] },
@@ -92,13 +92,13 @@ static void refer(struct memory *memory, struct naive_memory *naive, const uint8
 	unsigned outcome;
 
 	if (memory->options.uses && kind != WRITE_BEHIND) {
-		missed = kind == FETCH ? memory_touch_code(memory, &reference)
-				       : memory_touch_data(memory, &reference);
+		missed = kind == FETCH ? lastlevel_touch_code(memory, &reference)
+				       : lastlevel_touch_data(memory, &reference);
 		naive_missed = naive_first(naive, kind == FETCH ? &naive->i1 : &naive->d1,
 					   reference.address, reference.size, loader);
 	}
 	REQUIRE(missed == naive_missed);
-	outcome = memory_behind(memory, &reference, missed);
+	outcome = lastlevel_see(memory, &reference, missed);
 	REQUIRE(outcome == naive_behind(naive, reference.address, reference.size,
 					reference.is_write, missed, loader));
 }
@@ -110,8 +110,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct line_sink writer = { .take = take, .ctx = &costs };
 	struct two_levels geometry;
 	struct hierarchy_config config;
-	struct memory_options options;
-	struct memory memory;
+	struct lastlevel_options options;
+	struct last_level memory;
 	size_t space_size;
 	void *space;
 
@@ -120,18 +120,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	geometry.i1 = read_geometry(data);
 	geometry.d1 = read_geometry(data + 2);
 	geometry.ll = read_geometry(data + 4);
-	options = (struct memory_options){ data[6] & 1, data[6] & 2, data[6] & 4 };
+	options = (struct lastlevel_options){ data[6] & 1, data[6] & 2, data[6] & 4 };
 	config = two_levels(&geometry);
-	space_size = memory_size(&config, &options);
+	space_size = lastlevel_memory_size(&config, &options);
 	space = aligned_alloc(64, space_size);
 	REQUIRE(space != NULL);
 	memset(space, 0, space_size);
-	memory_init(&memory, &config, &options, &writer, space);
+	lastlevel_init(&memory, &config, &options, &writer, space);
 	naive_memory_init(&naive, &geometry, &options);
 	for (size_t i = HEAD; i + REFERENCE <= size; i += REFERENCE)
 		refer(&memory, &naive, data + i);
 	if (options.uses) {
-		memory_charge_resident(&memory, &writer);
+		lastlevel_charge_resident(&memory, &writer);
 		naive_memory_evict(&naive, 0, UINT64_MAX);
 	}
 	REQUIRE(memcmp(&costs, &naive.costs, sizeof(costs)) == 0);

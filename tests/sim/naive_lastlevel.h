@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The oracle of sim/memory: lines are records that move in a list per set,
+ * The oracle of sim/lastlevel: lines are records that move in a list per set,
  * most recently used first; what is used of them is an array of bytes.
  * Written to be obviously right and not to be fast.
  */
-#ifndef TESTS_SIM_NAIVE_MEMORY_H
-#define TESTS_SIM_NAIVE_MEMORY_H
+#ifndef TESTS_SIM_NAIVE_LASTLEVEL_H
+#define TESTS_SIM_NAIVE_LASTLEVEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/memory.h"
+#include "sim/lastlevel.h"
 #include "tests/sim/two_levels.h"
 
 enum {
@@ -40,7 +40,7 @@ struct naive_costs {
 };
 
 struct naive_memory {
-	struct memory_options options;
+	struct lastlevel_options options;
 	struct naive_level i1, d1, ll;
 	uint64_t last[8]; /* line number + 1000, of each stream; 0 at first */
 	int64_t run[8];
@@ -66,7 +66,7 @@ static inline void naive_level_release(struct naive_level *level)
 }
 
 static inline void naive_memory_init(struct naive_memory *memory, const struct two_levels *caches,
-				     const struct memory_options *options)
+				     const struct lastlevel_options *options)
 {
 	memset(memory, 0, sizeof(*memory));
 	memory->options = *options;
@@ -197,7 +197,7 @@ static inline unsigned naive_ll(struct naive_memory *memory, uint64_t address, u
 	naive_front(&memory->ll, number)->dirty |= dirty;
 	if (memory->options.uses)
 		naive_charge(&memory->ll, &evicted, 2, &memory->costs);
-	return (missed ? MEMORY_MISSED : 0U) | (evicted.dirty ? MEMORY_WROTE_BACK : 0U);
+	return (missed ? LAST_MISSED : 0U) | (evicted.dirty ? LAST_WROTE_BACK : 0U);
 }
 
 /* Steps from line to line are counted as long as they go the same way. */
@@ -262,7 +262,7 @@ static inline void naive_level_evict(struct naive_memory *memory, struct naive_l
 	}
 }
 
-/* As memory_evict(). */
+/* As lastlevel_evict(). */
 static inline void naive_memory_evict(struct naive_memory *memory, uint64_t first, uint64_t last)
 {
 	bool uses = memory->options.uses;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/memory: what write-back, prefetcher and uses do, with LL drawn beside
+ * sim/lastlevel: what write-back, prefetcher and uses do, with LL drawn beside
  * each step, and then random references against a naive model, in each
  * combination of the three.
  */
-#include "sim/memory.h"
+#include "sim/lastlevel.h"
 
 #include <stdlib.h>
 
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
-#include "tests/sim/naive_memory.h"
+#include "tests/sim/naive_lastlevel.h"
 #include "tests/sim/test_policies.h"
 #include "tests/sim/traffic.h"
 #include "tests/sim/two_levels.h"
@@ -18,12 +18,12 @@
 /* What LL did with a reference; of one that hit the first level, nothing. */
 enum {
 	SERVED = 0,
-	MISSED = MEMORY_MISSED,
-	WRITTEN_BACK = MEMORY_MISSED | MEMORY_WROTE_BACK,
+	MISSED = LAST_MISSED,
+	WRITTEN_BACK = LAST_MISSED | LAST_WROTE_BACK,
 };
 
 struct fixture {
-	struct memory memory;
+	struct last_level memory;
 	struct naive_costs costs;
 	void *space;
 	unsigned loader; /* of the references that follow */
@@ -42,10 +42,10 @@ static void take(void *ctx, const struct line_cost *cost)
 }
 
 static void init_config(struct fixture *f, const struct hierarchy_config *config,
-			struct memory_options options)
+			struct lastlevel_options options)
 {
 	const struct line_sink sink = { .take = take, .ctx = &f->costs };
-	size_t size = memory_size(config, &options);
+	size_t size = lastlevel_memory_size(config, &options);
 
 	memset(f, 0xa5, sizeof(*f));
 	memset(&f->costs, 0, sizeof(f->costs));
@@ -54,11 +54,11 @@ static void init_config(struct fixture *f, const struct hierarchy_config *config
 	if (!f->space)
 		abort();
 	memset(f->space, 0, size);
-	memory_init(&f->memory, config, &options, options.uses ? &sink : NULL, f->space);
+	lastlevel_init(&f->memory, config, &options, options.uses ? &sink : NULL, f->space);
 }
 
 static void fixture_init(struct fixture *f, const struct two_levels *geometry,
-			 struct memory_options options)
+			 struct lastlevel_options options)
 {
 	const struct hierarchy_config config = two_levels(geometry);
 
@@ -70,10 +70,10 @@ static void fixture_release(struct fixture *f)
 	free(f->space);
 }
 
-static struct memory_reference describe(const struct fixture *f, uint64_t address, uint64_t size,
+static struct lastlevel_reference describe(const struct fixture *f, uint64_t address, uint64_t size,
 					bool is_write)
 {
-	return (struct memory_reference){
+	return (struct lastlevel_reference){
 		.address = address,
 		.size = size,
 		.loader = { .code = &loaders[f->loader] },
@@ -113,8 +113,8 @@ static const struct two_levels small = {
 /* Macros, so that a failure names the line of the step. */
 #define BEHIND(address, size, write, missed, want, drawing)                           \
  do {                                                                                 \
-  const struct memory_reference reference = describe(&f, (address), (size), (write)); \
-  CHECK_EQ_U64(memory_behind(&f.memory, &reference, (missed)), (want));               \
+  const struct lastlevel_reference reference = describe(&f, (address), (size), (write)); \
+  CHECK_EQ_U64(lastlevel_see(&f.memory, &reference, (missed)), (want));               \
   CHECK_STR(draw_lines(&f.memory.ll).text, drawing);                                  \
  } while (0)
 
@@ -134,7 +134,7 @@ TEST(write_back_of_dirty_lines)
 {
 	struct fixture f;
 
-	fixture_init(&f, &small, (struct memory_options){ .write_back = true });
+	fixture_init(&f, &small, (struct lastlevel_options){ .write_back = true });
 	BEHIND(A, 8, true, true, MISSED, "A*..");
 	BEHIND(B, 8, false, true, MISSED, "BA*.");
 	BEHIND(B, 8, false, false, 0, "BA*."); /* a hit in the first level */
@@ -155,7 +155,7 @@ TEST(write_back_of_straddling_references)
 {
 	struct fixture f;
 
-	fixture_init(&f, &small, (struct memory_options){ .write_back = true });
+	fixture_init(&f, &small, (struct lastlevel_options){ .write_back = true });
 	BEHIND(B - 4, 8, true, true, MISSED, "B*A*.");
 	BEHIND(C, 8, false, true, MISSED, "CB*A*");
 	BEHIND(D - 4, 8, false, true, WRITTEN_BACK, "DCB*"); /* C hits, D pushes A out */
@@ -170,7 +170,7 @@ TEST(the_last_level_may_have_another_policy)
 	struct fixture f;
 
 	config.lower[0].policy = &test_fifo;
-	init_config(&f, &config, (struct memory_options){ .write_back = true });
+	init_config(&f, &config, (struct lastlevel_options){ .write_back = true });
 	BEHIND(A, 8, true, true, MISSED, "A*..");
 	BEHIND(B, 8, false, true, MISSED, "BA*.");
 	BEHIND(C, 8, false, true, MISSED, "CBA*");
@@ -187,7 +187,7 @@ TEST(policies_hear_of_all_hits)
 
 	config.lower[0].geometry = (struct cache_geometry){ 256, 4, 64 };
 	config.lower[0].policy = &test_bit_plru;
-	init_config(&f, &config, (struct memory_options){ .write_back = true });
+	init_config(&f, &config, (struct lastlevel_options){ .write_back = true });
 	BEHIND(A, 8, true, true, MISSED, "A*...");
 	BEHIND(B, 8, false, true, MISSED, "A*B..");
 	BEHIND(C, 8, false, true, MISSED, "A*BC.");
@@ -201,7 +201,7 @@ TEST(without_write_back_nothing_is_dirty)
 {
 	struct fixture f;
 
-	fixture_init(&f, &small, (struct memory_options){ .prefetch = true });
+	fixture_init(&f, &small, (struct lastlevel_options){ .prefetch = true });
 	BEHIND(A, 8, true, true, MISSED, "A..");
 	BEHIND(B, 8, true, false, 0, "A..");
 	BEHIND(A, 8, true, true, SERVED, "A..");
@@ -213,7 +213,7 @@ TEST(prefetches_are_no_misses)
 	const struct two_levels geometry = { small.i1, small.d1, { 512, 8, 64 } };
 	struct fixture f;
 
-	fixture_init(&f, &geometry, (struct memory_options){ .prefetch = true });
+	fixture_init(&f, &geometry, (struct lastlevel_options){ .prefetch = true });
 	BEHIND(A, 8, false, true, MISSED, "A.......");
 	BEHIND(B, 8, false, true, MISSED, "BA......");
 	BEHIND(C, 8, false, true, MISSED, "CHBA...."); /* H first, then C */
@@ -232,7 +232,7 @@ TEST(prefetches_with_write_back)
 	struct fixture f;
 
 	fixture_init(&f, &geometry,
-		     (struct memory_options){ .write_back = true, .prefetch = true });
+		     (struct lastlevel_options){ .write_back = true, .prefetch = true });
 	BEHIND(A, 8, true, true, MISSED, "A*...");
 	BEHIND(B, 8, true, false, 0, "B*A*..");
 	BEHIND(C, 8, true, false, 0, "C*HB*A*");
@@ -248,11 +248,11 @@ TEST(prefetches_with_write_back)
 /* A reference by a loader. */
 static unsigned refer(struct fixture *f, unsigned loader, uint64_t address, uint64_t size)
 {
-	struct memory_reference reference;
+	struct lastlevel_reference reference;
 
 	f->loader = loader;
 	reference = describe(f, address, size, false);
-	return memory_behind(&f->memory, &reference, memory_touch_data(&f->memory, &reference));
+	return lastlevel_see(&f->memory, &reference, lastlevel_touch_data(&f->memory, &reference));
 }
 
 #define COSTS(number, access1, space1, access2, space2) \
@@ -268,7 +268,7 @@ TEST(uses_are_charged_to_the_loader)
 {
 	struct fixture f;
 
-	fixture_init(&f, &small, (struct memory_options){ .uses = true });
+	fixture_init(&f, &small, (struct lastlevel_options){ .uses = true });
 	CHECK_EQ_U64(refer(&f, 1, A, 8), MISSED);
 	CHECK_EQ_U64(refer(&f, 2, A + 9, 1), 0);
 	CHECK_EQ_U64(refer(&f, 2, A + 4, 4), 0);
@@ -287,7 +287,7 @@ TEST(uses_are_charged_to_the_loader)
 	CHECK_EQ_U64(refer(&f, 6, B, 1), MISSED); /* D1: B E, LL: B E D; of A 4 uses of 6 parts */
 	COSTS(1, 333, 54, 250, 52);
 	COSTS(5, 1000, 62, 0, 0);
-	memory_charge_resident(&f.memory,
+	lastlevel_charge_resident(&f.memory,
 			       &(const struct line_sink){ .take = take, .ctx = &f.costs });
 	COSTS(5, 2000, 124, 2000, 124);
 	COSTS(6, 1000, 62, 1000, 62);
@@ -300,7 +300,7 @@ TEST(lines_of_ll_that_go_before_those_of_the_first_level)
 	const struct two_levels geometry = { small.i1, { 256, 4, 64 }, { 128, 2, 64 } };
 	struct fixture f;
 
-	fixture_init(&f, &geometry, (struct memory_options){ .uses = true });
+	fixture_init(&f, &geometry, (struct lastlevel_options){ .uses = true });
 	refer(&f, 1, A, 8);
 	refer(&f, 2, B, 8);
 	refer(&f, 3, C, 8); /* LL: C B */
@@ -309,7 +309,7 @@ TEST(lines_of_ll_that_go_before_those_of_the_first_level)
 	refer(&f, 4, E,
 	      8); /* D1: E D C B, LL: E D; A's uses are not passed on to what is there now */
 	COSTS(1, 1000, 56, 0, 0);
-	memory_charge_resident(&f.memory,
+	lastlevel_charge_resident(&f.memory,
 			       &(const struct line_sink){ .take = take, .ctx = &f.costs });
 	COSTS(2, 1000, 56, 0, 0);
 	COSTS(3, 2000, 112, 1000, 56);
@@ -339,21 +339,21 @@ static bool both_refer(struct fixture *f, struct naive_memory *naive, struct tra
 	uint64_t size = short_size(traffic);
 	unsigned kind = (unsigned)check_random_below(&traffic->random, 4);
 	bool is_write = kind == 1, is_fetch = kind == 2;
-	struct memory_reference reference;
+	struct lastlevel_reference reference;
 	bool missed = true, naive_missed = true;
 	unsigned outcome;
 
 	f->loader = (unsigned)check_random_below(&traffic->random, NAIVE_LOADERS);
 	reference = describe(f, address, size, is_write);
 	if (f->memory.options.uses) {
-		missed = is_fetch ? memory_touch_code(&f->memory, &reference)
-				  : memory_touch_data(&f->memory, &reference);
+		missed = is_fetch ? lastlevel_touch_code(&f->memory, &reference)
+				  : lastlevel_touch_data(&f->memory, &reference);
 		naive_missed = naive_first(naive, is_fetch ? &naive->i1 : &naive->d1, address, size,
 					   f->loader);
 	} else {
 		missed = naive_missed = check_random_below(&traffic->random, 3) == 0;
 	}
-	outcome = memory_behind(&f->memory, &reference, missed);
+	outcome = lastlevel_see(&f->memory, &reference, missed);
 	return CHECK_EQ_U64(missed, naive_missed) &&
 	       CHECK_EQ_U64(outcome,
 			    naive_behind(naive, address, size, is_write, naive_missed, f->loader));
@@ -368,7 +368,7 @@ static void both_evict(struct fixture *f, struct naive_memory *naive, struct tra
 					    : address_range(traffic_address(traffic), size);
 
 	naive_memory_evict(naive, range.first, range.last);
-	memory_evict(&f->memory, range);
+	lastlevel_evict(&f->memory, range);
 }
 
 static bool same_costs(const struct naive_costs *a, const struct naive_costs *b)
@@ -376,7 +376,7 @@ static bool same_costs(const struct naive_costs *a, const struct naive_costs *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-static bool compare_with_naive(const struct two_levels *geometry, struct memory_options options)
+static bool compare_with_naive(const struct two_levels *geometry, struct lastlevel_options options)
 {
 	struct fixture f;
 	struct naive_memory naive;
@@ -393,12 +393,12 @@ static bool compare_with_naive(const struct two_levels *geometry, struct memory_
 			both_evict(&f, &naive, &traffic, i == 16999);
 		/* Changes nothing. */
 		if (options.uses && i % 10000 == 0)
-			memory_charge_resident(&f.memory, &(const struct line_sink){
+			lastlevel_charge_resident(&f.memory, &(const struct line_sink){
 								  .take = take, .ctx = &at_end });
 	}
 	same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
 	if (options.uses) {
-		memory_charge_resident(&f.memory,
+		lastlevel_charge_resident(&f.memory,
 				       &(const struct line_sink){ .take = take, .ctx = &f.costs });
 		naive_memory_evict(&naive, 0, UINT64_MAX);
 		same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
@@ -412,7 +412,7 @@ TEST(equals_lists_of_records)
 {
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
 		for (unsigned set = 0; set < 8; set++) {
-			const struct memory_options options = {
+			const struct lastlevel_options options = {
 				.write_back = set & 1,
 				.prefetch = set & 2,
 				.uses = set & 4,
