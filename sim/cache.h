@@ -4,7 +4,7 @@
  *
  * A cache knows lines, not references: the hierarchy cuts references into
  * lines.  Reads and writes are alike (write-allocate).  The set of a line is
- * chosen by its number (sim/sets.h): mostly by its low bits, as in Cachegrind.
+ * chosen by its number (sim/geometry.h): mostly by its low bits, as in Cachegrind.
  */
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H
@@ -17,7 +17,6 @@
 #include "sim/inlining.h"
 #include "sim/policy.h"
 #include "sim/range.h"
-#include "sim/sets.h"
 
 /*
  * What a level behind the first one has to do with the levels before it (sim/lower.h):

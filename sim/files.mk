@@ -16,6 +16,5 @@ SIM_SOURCES += \
 	%D%/newest.c %D%/newest.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/range.h \
-	%D%/sets.c %D%/sets.h \
 	%D%/shorttags.h \
 	%D%/stamped.h

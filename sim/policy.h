@@ -53,7 +53,7 @@ struct policy_set {
 struct policy {
 	const char *name; /* without the part that tells variants apart */
 	uint32_t bits;    /* a way */
-	bool settles; /* touching a set's last touched line once more changes nothing */
+	bool settles;     /* touching a set's last touched line once more changes nothing */
 	/*
 	 * If the victim of a full set follows from when each way was touched last (sim/stamped.h): how many ways a
 	 * tree has; POLICY_WHOLE_SET; 0 if it does not follow.
@@ -204,7 +204,7 @@ static inline uint32_t lru_miss(const struct policy_set *set)
 bool qlru_variant(const char *name, size_t length, uint32_t *variant);
 
 /* policy_qlru needs a variant, and policy_random has one; the others are complete. */
-extern const struct policy policy_qlru, policy_lru, policy_fifo, policy_random, policy_plru, policy_lru3plru4,
-	policy_mru, policy_mru_n, policy_srrip, policy_drrip;
+extern const struct policy policy_qlru, policy_lru, policy_fifo, policy_random, policy_plru,
+	policy_lru3plru4, policy_mru, policy_mru_n, policy_srrip, policy_drrip;
 
 #endif

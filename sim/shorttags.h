@@ -6,7 +6,7 @@
  *
  *	line number	|  tag - 1  |  set  |	a tag of 0 is an empty way
  *
- * If the number of sets is no power of two, or they are hashed, the tag is the quotient of sim/sets.h
+ * If the number of sets is no power of two, or they are hashed, the tag is the quotient of sim/geometry.h
  * and 1, likewise.
  *
  * Programs' lines have short tags: 47 bits of address leave 28 for a last level of 8 MiB.  For a
@@ -29,7 +29,7 @@ enum {
 #define SHORTTAGS_ALL   UINT32_MAX
 #define SHORTTAGS_CLEAN INT32_MAX
 
-/* The tag of the line of this quotient (sim/sets.h) in its set, in those bits of a word of the row. */
+/* The tag of the line of this quotient (sim/geometry.h) in its set, in those bits of a word of the row. */
 static inline uint32_t shorttag_of(uint64_t quotient, uint32_t bits)
 {
 	uint64_t tag = quotient + 1;

@@ -17,9 +17,8 @@
 #include <stdint.h>
 
 #include "sim/machine.h"
-#include "sim/misses/fulllevel.h"
-#include "sim/misses/memory.h"
-#include "sim/misses/seen.h"
+#include "sim/misses/fullcache.h"
+#include "sim/misses/missclasses.h"
 #include "sim/misses/twin.h"
 
 struct machine_twins {

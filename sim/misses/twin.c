@@ -2,7 +2,7 @@
 #include "sim/misses/twin.h"
 
 #include "sim/inlining.h"
-#include "sim/misses/linehash.h"
+#include "sim/misses/fullcache.h"
 
 enum {
 	/*

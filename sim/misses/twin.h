@@ -21,7 +21,6 @@
 #include <stdint.h>
 
 #include "sim/misses/fullcache.h"
-#include "sim/misses/memory.h"
 #include "sim/range.h"
 
 /* No slot. */

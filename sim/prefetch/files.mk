@@ -2,5 +2,4 @@
 
 SIM_SOURCES += \
 	%D%/prefetch.c %D%/prefetch.h \
-	%D%/prefetched.c %D%/prefetched.h \
 	%D%/prefetchers.c %D%/prefetchers.h

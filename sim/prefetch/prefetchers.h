@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All prefetchers of a machine: what they see, what becomes of what they ask for, and who is to be told.
+ * All prefetchers of a machine: what they see, what becomes of the lines that they ask for, and who is told.
  *
  * References come first.  When one has been made, the units of each level that it asked see its lines, in ascending order,
  * those of the last level first (so that it sees the reference before what units nearer to the processor ask it for): all of them if the reference missed the level, else those that had been
@@ -16,7 +16,7 @@
  * the prefetchers of L1.)  Code is seen from the second level on: I1 has no prefetchers.  The program's own
  * prefetch instructions ask in the same way, by prefetchers_ask(); units of the level itself do not see them.
  *
- * Of each line that was brought in, its trigger, who made the unit ask, is told what became of it (sim/prefetch/prefetched.h).
+ * Of each line that was brought in, its trigger, who made the unit ask, is told what became of it (struct prefetched_line).
  */
 #ifndef SIM_PREFETCH_PREFETCHERS_H
 #define SIM_PREFETCH_PREFETCHERS_H
@@ -25,8 +25,91 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/geometry.h"
 #include "sim/prefetch/prefetch.h"
-#include "sim/prefetch/prefetched.h"
+
+/*
+ * --- lines that were prefetched ------------------------------------------------------
+ *
+ * Lines of a level that a prefetcher brought in and nobody has used yet: who asked for them, and what becomes of them.
+ * Each line has one of these fates, and is forgotten then:
+ *
+ *	used	a reference wanted it
+ *	unused	it left the level
+ *
+ * That a line has left is noticed when it is wanted again, or by a sweep, so that nothing has to be done when lines are
+ * evicted.
+ *
+ * What is added is Pf, by trigger; fates are PfU and PfX.
+ */
+
+/* What is known of a line. */
+struct prefetched_line {
+	uint64_t time; /* when it was asked for, in a unit of the caller's */
+	void *trigger; /* who made a prefetcher ask: a word for the caller */
+};
+
+/* The cache of the level: its sets, and lines. */
+struct prefetched_shape {
+	struct sets sets;
+	uint32_t assoc;
+	uint32_t line_bits; /* log2 of bytes */
+};
+
+/*
+ * Each set of the cache has as many places.  Since no more lines can be there at a time, one has left if there is
+ * no place for another one.
+ *
+ * Invariant: the lines of set s are those of places s * assoc .. s * assoc + counts[s] - 1, by their addresses.  The low
+ * half of a line's number is what a search looks at first.
+ */
+struct prefetched {
+	struct prefetched_shape shape;
+	uint64_t *addresses;
+	uint32_t *low_tags;
+	struct prefetched_line *lines;
+	uint16_t *counts;
+};
+
+/* Bytes of memory for a level, a multiple of 64. */
+size_t prefetched_memory_size(const struct prefetched_shape *shape);
+
+/* No lines, in the caller's memory, all zero, aligned to 8; assoc is below 65536. */
+void prefetched_init(struct prefetched *prefetched, const struct prefetched_shape *shape,
+		     void *memory);
+
+/* False if a line, by its address, is none of these, which is soon known. */
+static inline bool prefetched_may_have(const struct prefetched *prefetched, uint64_t line)
+{
+	uint64_t number = line >> prefetched->shape.line_bits;
+
+	return prefetched->counts[sets_place(&prefetched->shape.sets, number).set] != 0;
+}
+
+/*
+ * A line, by its address, is wanted: returns true if it is one of these, and forgets it; *known is what was known of
+ * it.  If the level no longer has it, it has left unused.
+ */
+bool prefetched_take(struct prefetched *prefetched, uint64_t line, struct prefetched_line *known);
+
+/* What a sweep asks and says.  ctx is handed on. */
+struct prefetched_sweep {
+	bool (*is_resident)(void *ctx, uint64_t line); /* the level still has it */
+	void (*unused)(void *ctx, void *trigger);      /* it does not have a line */
+	void *ctx;
+};
+
+/*
+ * A line, by its address, was brought in that the level did not have: if it is here, that one has left.  If there is no
+ * room for it, its set is swept.
+ */
+void prefetched_add(struct prefetched *prefetched, uint64_t line, struct prefetched_line known,
+		    const struct prefetched_sweep *sweep);
+
+/* Forgets all lines that have left the level. */
+void prefetched_sweep(struct prefetched *prefetched, const struct prefetched_sweep *sweep);
+
+/* --- all prefetchers ----------------------------------------------------------------- */
 
 enum {
 	PREFETCHERS_MAX_LEVELS = 5, /* D1, and those behind it */
@@ -53,7 +136,7 @@ enum prefetch_outcome {
 	PREFETCH_OUTCOME_UNUSED,
 };
 
-/* Is told it. */
+/* Receives each outcome. */
 typedef void prefetch_sink(void *trigger, enum prefetch_outcome outcome);
 
 /* Answer of prefetch_caches.bring(): the level has the line, and nothing was done. */

@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #include "sim/range.h"
-#include "sim/sets.h"
+#include "sim/geometry.h"
 
 enum tlb_page {
 	TLB_4K,

@@ -23,7 +23,7 @@ struct naive_cache {
 	uint64_t seed;
 };
 
-/* By the definition in sim/sets.h. */
+/* By the definition in sim/geometry.h. */
 static inline uint64_t naive_set_of(const struct naive_cache *cache, uint64_t line)
 {
 	uint64_t x = line / cache->sets, rotation;

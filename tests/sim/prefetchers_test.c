@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/prefetch/prefetched.h"
+#include "sim/prefetch/prefetchers.h"
 #include "tests/common/check.h"
 
 static struct prefetch_unit unit; /* too large for the stack */

@@ -12,7 +12,7 @@
 
 #include "sim/cache.h"
 #include "sim/range.h"
-#include "sim/sets.h"
+#include "sim/geometry.h"
 
 struct site;
 

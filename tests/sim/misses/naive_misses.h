@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "sim/misses/fullcache.h"
-#include "sim/misses/memory.h"
 #include "sim/range.h"
 
 /* Lines by their numbers, of which the last one in use is the oldest. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/misses/seen: against a list of lines; that it grows, forgets, and knows both ends of the address space. */
-#include "sim/misses/seen.h"
+#include "sim/misses/fullcache.h"
 
 #include "tests/common/check.h"
 #include "tests/sim/misses/naive_misses.h"
