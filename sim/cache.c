@@ -13,12 +13,11 @@
  */
 #include "sim/cache.h"
 
-#include "sim/inlining.h"
+#include "sim/basics.h"
 #include "sim/policy.h"
 #include "sim/shorttags.h"
 
 enum {
-	CACHE_ALIGNMENT = 64, /* bytes, a line of the host's cache: a set's tags lie together */
 	WORD_BITS = 64,
 	DIRTY_BIT = 2, /* clear in a line's address, as bit 0 is */
 };
@@ -33,20 +32,14 @@ static const struct policy *policy_of(const struct cache_config *config)
 	return cache_config_is_lru(config) ? &policy_lru : config->policy;
 }
 
-/* Rounded up, so that caches laid end to end are all aligned. */
-static size_t aligned(size_t size)
-{
-	return (size + CACHE_ALIGNMENT - 1) / CACHE_ALIGNMENT * CACHE_ALIGNMENT;
-}
-
 static size_t tags_size(const struct cache_geometry *geometry)
 {
-	return aligned((size_t)geometry_lines(geometry) * sizeof(uint64_t));
+	return aligned_size((size_t)geometry_lines(geometry) * sizeof(uint64_t));
 }
 
 static size_t short_tags_size(const struct cache_geometry *geometry)
 {
-	return aligned((size_t)geometry_lines(geometry) * sizeof(uint32_t));
+	return aligned_size((size_t)geometry_lines(geometry) * sizeof(uint32_t));
 }
 
 /* Words of a set's bits. */
@@ -62,7 +55,7 @@ size_t cache_memory_size(const struct cache_config *config)
 	size_t n_sets = (size_t)geometry_sets(&config->geometry);
 
 	return short_tags_size(&config->geometry) + tags_size(&config->geometry) +
-	       aligned(n_sets * words_for(config) * sizeof(uint64_t));
+	       aligned_size(n_sets * words_for(config) * sizeof(uint64_t));
 }
 
 void cache_init(struct cache *cache, const struct cache_config *config, void *memory)

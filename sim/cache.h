@@ -13,10 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
 #include "sim/geometry.h"
-#include "sim/inlining.h"
 #include "sim/policy.h"
-#include "sim/range.h"
 
 /*
  * What a level behind the first one has to do with the levels before it (sim/lower.h):

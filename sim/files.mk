@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 SIM_SOURCES += \
+	%D%/basics.h \
 	%D%/cache.c %D%/cache.h \
 	%D%/cpuid.h \
 	%D%/eviction.c %D%/eviction.h \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
-	%D%/inlining.h \
 	%D%/lastlevel.c %D%/lastlevel.h \
 	%D%/lower.c %D%/lower.h \
 	%D%/machine.c %D%/machine.h \
@@ -15,6 +15,5 @@ SIM_SOURCES += \
 	%D%/machineprefetch.c %D%/machineprefetch.h \
 	%D%/newest.c %D%/newest.h \
 	%D%/policy.c %D%/policy.h \
-	%D%/range.h \
 	%D%/shorttags.h \
 	%D%/stamped.h

@@ -2,29 +2,22 @@
 /* References are cut into the lines of each level anew, as in sim/lower.c. */
 #include "sim/lastlevel.h"
 
+#include "sim/basics.h"
+
 /*
  * --- caches whose lines have records --------------------------------------------------
  *
  * Records are too large to be moved about, as tags are; their slots move with the tags.
  */
 
-enum {
-	ALIGNMENT = 64, /* bytes */
-};
-
-static size_t aligned(size_t size)
-{
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 static size_t records_size(const struct cache_geometry *geometry)
 {
-	return aligned((size_t)geometry_lines(geometry) * sizeof(struct line));
+	return aligned_size((size_t)geometry_lines(geometry) * sizeof(struct line));
 }
 
 static size_t slots_size(const struct cache_geometry *geometry)
 {
-	return aligned((size_t)geometry_lines(geometry) * sizeof(uint32_t));
+	return aligned_size((size_t)geometry_lines(geometry) * sizeof(uint32_t));
 }
 
 static size_t lines_memory_size(const struct cache_config *config)

@@ -21,9 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
 #include "sim/cache.h"
 #include "sim/lower.h"
-#include "sim/range.h"
 
 /*
  * --- caches whose lines have records -------------------------------------------------

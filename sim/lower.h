@@ -62,9 +62,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
 #include "sim/cache.h"
 #include "sim/geometry.h"
-#include "sim/inlining.h"
 #include "sim/prefetch/prefetchers.h"
 
 enum {

@@ -14,8 +14,8 @@
  */
 #include "sim/machine.h"
 
+#include "sim/basics.h"
 #include "sim/eviction.h"
-#include "sim/inlining.h"
 #include "sim/machinefilter.h"
 #include "sim/misses/machinetwins.h"
 #include "sim/newest.h"

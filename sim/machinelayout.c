@@ -2,16 +2,13 @@
 /* The machine's memory: the struct with the filters behind it, D1, I1, lower levels, TLBs. */
 #include "sim/machine.h"
 
+#include "sim/basics.h"
+
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
 #include "sim/stamped.h"
 
-enum { ALIGNMENT = 64 }; /* bytes */
-
-static size_t aligned(size_t size)
-{
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
+enum { HOST_LINE = 64 }; /* bytes of a line of the host's cache */
 
 static uint32_t log2_of(uint64_t power)
 {
@@ -34,8 +31,8 @@ static size_t filter_entries(const struct cache_geometry *d1)
 
 static size_t filter_end(const struct hierarchy_config *config)
 {
-	return aligned(sizeof(struct machine) +
-		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
+	return aligned_size(sizeof(struct machine) +
+			    filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
 }
 
 /* Whether stamps of its ways are all that is to be known of a first level: it is one that sim/machine.h calls plain. */
@@ -50,14 +47,14 @@ static size_t first_size(const struct cache_config *first)
 {
 	size_t way = 2 * sizeof(uint64_t) + sizeof(uint32_t);
 
-	return is_plain(first) ? aligned((size_t)geometry_lines(&first->geometry) * way)
+	return is_plain(first) ? aligned_size((size_t)geometry_lines(&first->geometry) * way)
 			       : cache_memory_size(first) + newest_memory_size(first);
 }
 
 /* Stamps of D1, with that of absent lines behind them, and so many that sets begin where lines of the host's cache do. */
 static size_t d1_stamps(const struct cache_config *d1)
 {
-	const size_t in_line = ALIGNMENT / sizeof(uint64_t);
+	const size_t in_line = HOST_LINE / sizeof(uint64_t);
 
 	return ((size_t)geometry_lines(&d1->geometry) / in_line + 1) * in_line;
 }
@@ -67,7 +64,7 @@ static size_t d1_more_size(const struct hierarchy_config *config)
 {
 	size_t n = d1_stamps(&config->d1);
 
-	return aligned(
+	return aligned_size(
 		(n - (size_t)geometry_lines(&config->d1.geometry) + (config->write_back ? n : 0)) *
 		sizeof(uint64_t));
 }

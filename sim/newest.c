@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/newest.h"
 
+#include "sim/basics.h"
+
 #include "sim/machinefilter.h"
 #include "sim/misses/machinetwins.h"
 
 enum {
-	ALIGNMENT = 64,              /* bytes */
 	NO_LINE = HIERARCHY_NO_LINE, /* no newest line */
 };
 
-static size_t aligned(size_t size)
-{
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 size_t newest_memory_size(const struct cache_config *first)
 {
-	return aligned(2 * (size_t)geometry_sets(&first->geometry) * sizeof(uint64_t));
+	return aligned_size(2 * (size_t)geometry_sets(&first->geometry) * sizeof(uint64_t));
 }
 
 void newest_init_data(struct machine *machine, uint64_t *memory)

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/inlining.h"
+#include "sim/basics.h"
 
 /* --- the oldest of some ways: what each miss in a first level looks for ------------------ */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/branches/ittage.h"
 
+#include "sim/basics.h"
 #include "sim/branches/predictor.h"
-#include "sim/inlining.h"
 
 const struct ittage_size ittage_8k = {
 	.log2_cells = 9,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/branches/tage.h"
 
+#include "sim/basics.h"
 #include "sim/branches/predictor.h"
-#include "sim/inlining.h"
 
 enum {
 	COUNTER_TAKEN = 4, /* an entry's counter predicts that from here on */

@@ -47,7 +47,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/range.h"
+#include "sim/basics.h"
 
 enum {
 	CURVE_MAX_COLUMNS = 32,

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/range.h"
+#include "sim/basics.h"
 
 /* Memory for this room: more is needed as the program uses more. */
 struct misses_memory {

@@ -20,11 +20,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
 #include "sim/cache.h"
 #include "sim/lower.h"
 #include "sim/misses/curve.h"
 #include "sim/misses/fullcache.h"
-#include "sim/range.h"
 
 /*
  * --- what a reference adds to the curve -----------------------------------------------

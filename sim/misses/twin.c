@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/misses/twin.h"
 
-#include "sim/inlining.h"
+#include "sim/basics.h"
 #include "sim/misses/fullcache.h"
 
 enum {

@@ -20,8 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
 #include "sim/misses/fullcache.h"
-#include "sim/range.h"
 
 /* No slot. */
 #define TWIN_NO_SLOT UINT32_MAX

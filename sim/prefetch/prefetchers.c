@@ -5,8 +5,6 @@
 
 /* --- lines that were prefetched ---------------------------------------------------------- */
 
-enum { ALIGNMENT = 64 }; /* bytes */
-
 static size_t places(const struct prefetched_shape *shape)
 {
 	return (size_t)shape->sets.n * shape->assoc;
@@ -17,7 +15,7 @@ size_t prefetched_memory_size(const struct prefetched_shape *shape)
 	size_t place = sizeof(uint64_t) + sizeof(struct prefetched_line) + sizeof(uint32_t);
 	size_t size = places(shape) * place + (size_t)shape->sets.n * sizeof(uint16_t);
 
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return aligned_size(size);
 }
 
 void prefetched_init(struct prefetched *prefetched, const struct prefetched_shape *shape,

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
 #include "sim/geometry.h"
 #include "sim/prefetch/prefetch.h"
 

@@ -5,21 +5,15 @@
  */
 #include "sim/tlbs/machinetlbs.h"
 
-#include "sim/inlining.h"
+#include "sim/basics.h"
 #include "sim/machine.h"
 #include "sim/machinefilter.h"
-#include "sim/stamped.h"
 #include "sim/shorttags.h"
+#include "sim/stamped.h"
 
 enum {
-	ALIGNMENT = 64, /* bytes */
 	NO_ENTRY = 0,
 };
-
-static size_t aligned(size_t size)
-{
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 /* --- what there is ------------------------------------------------------------------ */
 
@@ -110,18 +104,18 @@ static size_t words_for(size_t n_names)
 /* Keys, stamps, bounds (a group has one entry or more), low keys; entries of names; names of entries. */
 static size_t keys_size(uint32_t n)
 {
-	return aligned(((size_t)n + 1) * (3 * sizeof(uint64_t) + sizeof(uint32_t)));
+	return aligned_size(((size_t)n + 1) * (3 * sizeof(uint64_t) + sizeof(uint32_t)));
 }
 
 static size_t entries_size(size_t n_names)
 {
-	return aligned(n_names * sizeof(uint32_t));
+	return aligned_size(n_names * sizeof(uint32_t));
 }
 
 static size_t first_size(uint32_t n, size_t n_names)
 {
 	return keys_size(n) + entries_size(n_names) +
-	       aligned(((size_t)n + 1) * words_for(n_names) * sizeof(uint64_t));
+	       aligned_size(((size_t)n + 1) * words_for(n_names) * sizeof(uint64_t));
 }
 
 size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t n_code_names,
@@ -129,7 +123,7 @@ size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t 
 {
 	const struct tlbs_config second = second_level(&config->tlbs);
 
-	return aligned(sizeof(struct machine_tlbs)) +
+	return aligned_size(sizeof(struct machine_tlbs)) +
 	       config->n_views * (tlbs_memory_size(&second) +
 				  first_size(n_entries(&config->tlbs, TLB_ITLB), n_code_names) +
 				  first_size(n_entries(&config->tlbs, TLB_DTLB), n_data_names));
@@ -191,7 +185,7 @@ void machinetlbs_init(struct machine *machine, const struct machine_tlbs_config 
 {
 	const struct tlbs_config second = second_level(&config->tlbs);
 	struct machine_tlbs *tlbs = memory;
-	unsigned char *next = (unsigned char *)memory + aligned(sizeof(*tlbs));
+	unsigned char *next = (unsigned char *)memory + aligned_size(sizeof(*tlbs));
 
 	tlbs->n_views = config->n_views;
 	tlbs->clock = 1;

@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/range.h"
+#include "sim/basics.h"
 #include "sim/tlbs/tlb.h"
 
 struct code_line;

@@ -8,8 +8,6 @@
 
 #include "sim/stamped.h"
 
-enum { ALIGNMENT = 64 }; /* bytes */
-
 const char *tlbs_misfit(const struct tlbs_config *config)
 {
 	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++) {
@@ -41,7 +39,7 @@ size_t tlbs_memory_size(const struct tlbs_config *config)
 	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++)
 		for (unsigned i = 0; i < N_TLB_PAGES; i++)
 			size += 2 * sizeof(uint64_t) * config->arrays[kind][i].entries;
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	return aligned_size(size);
 }
 
 /* Returns the memory behind it. */

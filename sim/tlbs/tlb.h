@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/range.h"
+#include "sim/basics.h"
 #include "sim/geometry.h"
 
 enum tlb_page {

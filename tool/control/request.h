@@ -8,7 +8,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/range.h"
+#include "sim/basics.h"
 
 /* -- instrumentation and caches -------------------------------------------- */
 

@@ -15,7 +15,7 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
-#include "sim/inlining.h"
+#include "sim/basics.h"
 
 struct context;
 struct function;

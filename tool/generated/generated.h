@@ -14,7 +14,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/range.h"
+#include "sim/basics.h"
 
 /* To be called before code is translated; without it, the other functions do nothing. */
 void generated_start(void);

@@ -13,8 +13,8 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "sim/basics.h"
 #include "sim/machine.h"
-#include "sim/range.h"
 #include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
 #include "tool/common/guest.h"

@@ -10,8 +10,8 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
+#include "sim/basics.h"
 #include "sim/cache.h"
-#include "sim/range.h"
 #include "sim/geometry.h"
 
 struct site;

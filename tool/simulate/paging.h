@@ -23,7 +23,7 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
-#include "sim/range.h"
+#include "sim/basics.h"
 #include "sim/tlbs/machinetlbs.h"
 #include "tool/counts/levels.h"
 

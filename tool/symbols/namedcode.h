@@ -10,7 +10,7 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_oset.h"
 
-#include "sim/range.h"
+#include "sim/basics.h"
 
 struct text;
 

@@ -9,7 +9,7 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
-#include "sim/range.h"
+#include "sim/basics.h"
 #include "tool/common/text.h"
 #include "tool/symbols/namedcode.h"
 #include "tool/symbols/ownfile.h"

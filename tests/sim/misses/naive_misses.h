@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/basics.h"
 #include "sim/misses/fullcache.h"
-#include "sim/range.h"
 
 /* Lines by their numbers, of which the last one in use is the oldest. */
 struct naive_list {
