@@ -21,6 +21,9 @@ static inline size_t aligned_size(size_t size)
 	return (size + alignment - 1) / alignment * alignment;
 }
 
+/* The address of no line. */
+#define NO_LINE UINT64_C(1)
+
 /* A stretch of the address space, with both ends. */
 struct address_range {
 	uint64_t first, last;

@@ -99,6 +99,12 @@ struct cache_touched {
 	bool evicted_is_dirty;
 };
 
+/* The address of the line that went, or NO_LINE. */
+static inline uint64_t cache_touched_evicted(const struct cache_touched *touched)
+{
+	return touched->evicted == 0 ? NO_LINE : touched->evicted - 1;
+}
+
 /*
  * Bytes of memory that cache_init() needs, a multiple of 64; the geometry must be legal, and the policy
  * go with it (policy_misfit()).  There is room for short tags and for the others, of which

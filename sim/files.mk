@@ -3,17 +3,16 @@
 SIM_SOURCES += \
 	%D%/basics.h \
 	%D%/cache.c %D%/cache.h \
+	%D%/called.c %D%/called.h \
 	%D%/cpuid.h \
-	%D%/eviction.c %D%/eviction.h \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/lastlevel.c %D%/lastlevel.h \
 	%D%/lower.c %D%/lower.h \
 	%D%/machine.c %D%/machine.h \
-	%D%/machinefilter.h \
-	%D%/machinelayout.c \
-	%D%/machineprefetch.c %D%/machineprefetch.h \
-	%D%/newest.c %D%/newest.h \
+	%D%/machinelayout.h \
+	%D%/machinetwins.c %D%/machinetwins.h \
+	%D%/plain.c %D%/plain.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/shorttags.h \
 	%D%/stamped.h

@@ -29,7 +29,7 @@ void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *
 	if (config->write_back)
 		cache_keep_dirty(&hierarchy->d1);
 	lower_init(&hierarchy->lower, config, (struct first_level){ take_line, hierarchy }, next);
-	hierarchy->last_code = HIERARCHY_NO_LINE;
+	hierarchy->last_code = NO_LINE;
 }
 
 void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
@@ -37,7 +37,7 @@ void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
 	cache_evict(&hierarchy->i1, range);
 	cache_evict(&hierarchy->d1, range);
 	lower_evict(&hierarchy->lower, range);
-	hierarchy->last_code = HIERARCHY_NO_LINE;
+	hierarchy->last_code = NO_LINE;
 }
 
 enum access {
@@ -54,7 +54,7 @@ static unsigned touch_related(struct hierarchy *hierarchy, enum access access, u
 	struct cache_touched touched = cache_touch_line(first, line);
 	const struct lower_exchange exchange = {
 		.line = line,
-		.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1,
+		.evicted = cache_touched_evicted(&touched),
 		.evicted_is_dirty = touched.evicted_is_dirty,
 		.is_code = is_code,
 	};

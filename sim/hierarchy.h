@@ -16,7 +16,7 @@
 struct hierarchy {
 	struct cache i1, d1;
 	struct lower_levels lower;
-	uint64_t last_code; /* the line that was fetched from last; HIERARCHY_NO_LINE if none was */
+	uint64_t last_code; /* the line that was fetched from last; NO_LINE if none was */
 };
 
 /* Bytes of memory that hierarchy_init() needs. */

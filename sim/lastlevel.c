@@ -232,13 +232,13 @@ enum {
 };
 
 /* No line has this number, nor one of its neighbours: lines have 16 bytes at least. */
-static const uint64_t NO_LINE = UINT64_MAX / 2;
+static const uint64_t NEVER_SEEN = UINT64_MAX / 2;
 
 void hwpref_init(struct hwpref *prefetcher, uint32_t line_bits)
 {
 	prefetcher->line_bits = line_bits;
 	for (unsigned i = 0; i < HWPREF_STREAMS; i++)
-		prefetcher->streams[i] = (struct prefetch_stream){ .last = NO_LINE };
+		prefetcher->streams[i] = (struct prefetch_stream){ .last = NEVER_SEEN };
 }
 
 /* The run after a step of -1, 0 or 1; 0 is a jump elsewhere. */

@@ -141,7 +141,7 @@ struct lower_found lower_fill(struct lower_levels *lower, const struct lower_exc
 		lower_write_down(lower, found.level, exchange->line);
 		found.is_dirty = false;
 	}
-	if (exchange->evicted != HIERARCHY_NO_LINE)
+	if (exchange->evicted != NO_LINE)
 		put_away(lower, 0, exchange->evicted, exchange->evicted_is_dirty);
 	return found;
 }

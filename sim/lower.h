@@ -72,9 +72,6 @@ enum {
 	HIERARCHY_MAX_LEVELS = 1 + HIERARCHY_MAX_LOWER, /* not counting memory */
 };
 
-/* The address of no line. */
-#define HIERARCHY_NO_LINE UINT64_C(1)
-
 /* --- which caches --------------------------------------------------------------- */
 
 struct machine_tlbs_config;
@@ -183,7 +180,7 @@ static inline unsigned lower_serve(struct lower_levels *lower, uint64_t address,
 /* A line that has come into a cache of the first level in the place of another. */
 struct lower_exchange {
 	uint64_t line;
-	uint64_t evicted; /* HIERARCHY_NO_LINE if there was none */
+	uint64_t evicted; /* NO_LINE if there was none */
 	bool evicted_is_dirty;
 	bool is_code; /* the cache is I1 */
 };

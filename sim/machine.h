@@ -1,63 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The simulated machine in the layout that generated code works on.
+ * The machine: the simulated processor, as generated code calls it.  Its state is a struct machine (sim/machinelayout.h).
  *
- * It behaves like struct hierarchy with the two predictors, to the last
- * miss.  Its state is laid out so that what nearly every reference does,
- * hitting the first level, takes a few instructions without a call:
+ * Who calls whom, and who includes whom; nothing goes the other way:
  *
- *	data	The *line filter*, direct-mapped by line number, names lines that
- *		are resident in D1 and where the stamp of each is.  A reference
- *		inside a line that its entry names only stores a stamp there.
- *	code	Each line of code that was ever translated has a struct code_line
- *		that says where its stamp is, if the line is in I1.
- *	branch	A cell of the table holds counter and outcome, so that one small
- *		table gives the next cell.
+ *	machine.c		what generated code calls: references, evictions, prefetches; all state at once
+ *	  |  machinetwins.c	shows references to the twins (misses/twin.h), and hides lines that these do not have
+ *	  v    v
+ *	plain.c, called.c	a first level by its kind: what is no plain hit, how lines come and go
+ *	  |    |
+ *	  |    '-> tlbs/machinetlbs.c	pages; lines have names only while their page is in the first TLB
+ *	  |    |
+ *	  |    '-> misses/twin.c	fully associative caches by the same stamps
+ *	  v    v
+ *	machinelayout.h		the state: filter, ways and their stamps, lines of code, predictors
+ *	  |
+ *	lower.c			the lower levels, and their inclusion policies
+ *	  |
+ *	cache.c, policy.c, policies/, geometry.c, shorttags.h, stamped.h, basics.h
  *
- * Everything else is a call: machine_data(), machine_fetch(), and the lower
- * levels (sim/lower.h).
- *
- * This is how a *plain* first level works: one with sets by low bits, and a policy whose victim follows from
- * when each way was touched last (sim/stamped.h), as that of LRU and tree-PLRU does.  One that is not plain has
- * such a way for the *newest* line of each set, the one that was touched last, if its policy settles
- * (struct policy): touching that line again changes nothing, so that where its stamp goes does not matter. The filter and
- * the lines of code name the newest lines, and no others.  With other policies C is
- * called for each reference (machine_is_called_for_data(), ..._code()), the filter stays empty, and no line of code
- * says that it is in I1.
- *
- * If dirty lines are known (hierarchy_config.write_back), each way's stamp has a word at the same distance
- * behind it (data_ways.written_offset), which is not 0 if its line is dirty.  A write, or a modify, stores its
- * stamp there, too; one whose line the filter does not name calls machine_write().  So a line becomes dirty without a
- * call.  If D1 is not plain, each write is a call.  What was written to memory, lower.n_written counts: its
- * difference by a call is the reference's.
- *
- * With twins (sim/misses/machinetwins.h), they name no line that its twin has not got.  With TLBs, entries of the filter and lines of code only name lines whose page is in the first one
- * (sim/tlbs/machinetlbs.h): what they say of lines that are resident, below, is then said of those.
- *
- * A call may take any line out of the first level if a lower one is inclusive (sim/lower.h), but
- * that of the last fetch: the one with the largest stamp.  So generated code may
- * leave out the fetch from a line that it has just fetched from, whatever data was referenced
- * since, and must not leave out any other.
- *
- * What generated code may do, and nothing else:
- *
- *	clock		load; store a larger value.  Every stamp that is stored later
- *			in I1 must be larger than every stamp stored there before;
- *			so in D1.
- *	filter[i]	load; never store
- *	*filter[i].stamp	store a stamp, if the reference lies inside
- *			[line, line + line size) of entry i of its address; or, once
- *			more, the stamp that was given to machine_data(), after it (the
- *			entry then names the first line), if size <= line size
- *	... behind it	if written_offset is not 0, a write stores the same stamp there, too; if
- *			machine_is_called_for_writes(), it stores neither
- *	code_line	load stamp; store a stamp to *stamp (always allowed: for a line
- *			that is not resident it is a word that is never read)
- *	history, cells, targets	as machine_branch() and machine_jump() do
- *	next_cell	load
- *
- * Each of these fast paths has a C twin below, machine_..._fast(), that does
- * exactly what generated code does; tests run both against naive models.
+ * An inclusive level that takes a line out of the first one does so through a pointer (struct first_level), and a line
+ * whose page leaves the first TLB, or that leaves its twin, loses its name in the layout.
  */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
@@ -66,131 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/branches/cachegrind.h"
-#include "sim/cache.h"
+#include "sim/basics.h"
 #include "sim/lower.h"
-
-enum {
-	MACHINE_MIN_FILTER =
-		2048,           /* entries; 32 KiB.  Fewer cost time: the more lines share one. */
-	MACHINE_CELL_TAKEN = 8, /* next_cell[cell + MACHINE_CELL_TAKEN] for a taken branch */
-	MACHINE_CELL_MISS_BIT = 2, /* bit of a cell: its last prediction was wrong */
-	MACHINE_HISTORIES = 1 << BRANCH_HISTORY_BITS,
-	/* One byte of displacement reaches 127: an entry's two words are at 112 and 120. */
-	MACHINE_BASE = 112,
-	MACHINE_MISSED_PAGES_BITS = 8, /* of each view, in missed_pages */
-	MACHINE_NEAR =
-		1208, /* bytes for its user; with the clock a multiple of 64, as the filter needs */
-};
-
-/*
- * Invariant: line is resident in D1 and stamp points to its way's stamp (of a D1 that is not plain: it is the
- * newest of its set); or
- * the entry is empty: line is the address of a line that belongs to another
- * entry, so that no reference that looks here lies in it.
- */
-struct filter_entry {
-	uint64_t line;
-	uint64_t *stamp;
-};
-
-/*
- * A line of code.  Invariant: stamp points to the stamp of its way of I1 if
- * it is resident, else to machine.nowhere.
- */
-struct code_line {
-	uint64_t *stamp;
-	uint64_t address; /* of the line */
-};
-
-/*
- * The ways of D1.  A tag is the line's address; an empty way has the tag 1 and the stamp 0.  Its low tag
- * is what a search looks at first: the low half of the line's number, 0 of an empty way.
- */
-struct data_ways {
-	uint64_t *tags;
-	uint32_t *low_tags;
-	uint64_t *stamps;
-	/* Where empty entries of the filter have their stamp: behind the ways', or machine.nowhere if D1 is not plain. */
-	uint64_t *nowhere;
-	uint64_t set_mask;
-	size_t written_offset; /* bytes from a way's stamp to its word that says if it is dirty; 0: not known */
-	uint32_t assoc;
-	uint32_t tree_ways; /* policy_tree_ways() */
-	uint32_t line_bits;
-	bool has_common_miss; /* LRU, ways as many as most have, lower levels that are not related, no TLBs, and no twins */
-};
-
-/* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
-struct code_ways {
-	struct code_line **lines;
-	uint64_t *stamps;
-	uint64_t set_mask;
-	uint32_t assoc;
-	uint32_t tree_ways; /* policy_tree_ways() */
-	uint32_t line_bits;
-};
-
-/*
- * The newest lines of data, by set; NO_LINE where there is none.  An entry of the filter names none but
- * these.  lines is NULL if there are none at all.
- */
-struct newest_data {
-	uint64_t *lines;
-	uint64_t *stamps; /* by set, where their stamps go */
-};
-
-/*
- * Those of code, by set; NULL where there is none.  Each has its stamp beside it, by which the line of the last
- * fetch is known; all others have theirs at machine.nowhere.
- */
-struct newest_code {
-	struct code_line **lines;
-	uint64_t *stamps;
-};
-
-/*
- * Invariant: every stamp in I1 or D1 is smaller than clock.
- *
- * Generated code reaches what it needs most by a base register and one byte of displacement:
- * MACHINE_BASE bytes before the filter, so that an entry's words are just in reach, and with them
- * what is before it, of which most is the user's.
- */
-struct machine {
-	uint64_t nowhere; /* where stamps of absent lines go, but those of a plain D1: below all others */
-	uint64_t history;                  /* last 7 outcomes, the newest in bit 0 */
-	uint64_t filter_mask;              /* entries - 1 */
-	struct data_ways d1;               /* without ways (assoc is 0) if D1 is not plain: */
-	struct code_ways i1;               /* likewise */
-	struct cache called_d1, called_i1; /* then these, else not in use */
-	struct newest_data newest_data;    /* of called_d1, if its policy settles */
-	struct newest_code newest_code;    /* likewise */
-	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
-	uint64_t evicted_at; /* the clock when machine_evict() was called last */
-	struct lower_levels lower;
-	struct machine_tlbs *tlbs;   /* TLBs, or NULL */
-	struct machine_twins *twins; /* fully associative caches beside the first level, or NULL */
-	bool hides; /* machine_hide() was called: a line of code in I1 may not be named */
-	uint32_t missed_pages; /* by the reference that was made last: machine_missed_pages() */
-	uint64_t targets[BRANCH_TARGETS];
-	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
-	/*
-	 * cell = counter | wrong << MACHINE_CELL_MISS_BIT.  Those of one branch lie
-	 * together, one a history: a loop has few branches and many histories.
-	 */
-	uint8_t cells[BRANCH_COUNTERS];
-	_Alignas(64) uint8_t near[MACHINE_NEAR]; /* the user's, the last bytes best */
-	uint64_t clock; /* the next stamp, of I1 and of D1, to be given to generated code */
-	/*
-	 * filter_mask + 1 of them, each within a line of the host's cache: of entries
-	 * that began 8 bytes further on, every fourth would lie in two.
-	 */
-	_Alignas(64) struct filter_entry filter[];
-};
-
-_Static_assert(offsetof(struct machine, filter) ==
-		       offsetof(struct machine, near) + MACHINE_NEAR + sizeof(uint64_t),
-	       "nothing between what is near and the filter");
+#include "sim/machinelayout.h"
 
 /* Bytes of memory that the machine takes; all geometries must be legal. */
 size_t machine_size(const struct hierarchy_config *config);
@@ -201,28 +42,7 @@ size_t machine_size(const struct hierarchy_config *config);
  */
 void machine_init(struct machine *machine, const struct hierarchy_config *config);
 
-/* Whether machine_data() or machine_fetch() is to be called for each reference, hit or miss. */
-static inline bool machine_is_called_for_data(const struct machine *machine)
-{
-	return machine->d1.assoc == 0 && machine->newest_data.lines == NULL;
-}
-
-/* The same of writes, and of reads whose place is written, too. */
-static inline bool machine_is_called_for_writes(const struct machine *machine)
-{
-	return machine_is_called_for_data(machine) ||
-	       (machine->d1.assoc == 0 && machine->called_d1.dirty_bit != 0);
-}
-
-static inline bool machine_is_called_for_code(const struct machine *machine)
-{
-	return machine->i1.assoc == 0 && machine->newest_code.lines == NULL;
-}
-
-/*
- * Takes lines that have a byte in the range out of all caches, and pages out of TLBs; dirty lines are not
- * written.  Predictors stay as they are.
- */
+/* Takes lines that have a byte in the range out of all caches, and pages out of TLBs; dirty lines are not written. */
 void machine_evict(struct machine *machine, struct address_range range);
 
 /*
@@ -241,98 +61,53 @@ unsigned machine_data_lines(const struct machine *machine, uint64_t size);
  */
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
-/* The same of a write, or a modify, which makes its lines dirty if such are known. */
+/* The same for a write, or a modify, which makes its lines dirty if dirty lines are known. */
 unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
 /*
  * The place that was just read, by machine_data() or generated code, is written too: no reference of its own, unless a
- * line of it has left D1 by then.
+ * line of it has left D1 since.
  */
 void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
 /*
  * Fetches an instruction of size bytes at address from the last n_lines (1 or more) of the
  * lines of code that it covers, in ascending order, which get stamp, stamp + 1, ...
- * Complete, as machine_data().  If it is called for each, there are no lines.
+ * Complete, as machine_data().  If machine_is_called_for_code(), n_lines is 0.
  */
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp);
 
-/* How many levels of TLBs that reference missed in a view: 0, 1, or 2, the page table was walked; 0 without TLBs. */
-static inline unsigned machine_missed_pages(const struct machine *machine, unsigned view)
-{
-	return machine->missed_pages >> MACHINE_MISSED_PAGES_BITS * view &
-	       ((1U << MACHINE_MISSED_PAGES_BITS) - 1);
-}
-
-/* Pages with a byte in the range are mapped no more: takes them out of all TLBs, if there are such; caches stay. */
+/* Takes pages with a byte in the range, which are mapped no more, out of all TLBs; caches stay. */
 void machine_unmap(struct machine *machine, struct address_range range);
 
+/* True if a level, 0 being D1, has the line of that address. */
+bool machine_has(const struct machine *machine, unsigned level, uint64_t line);
+
 /*
- * Has generated code know nothing of lines that have a byte in the range: the next reference to each of them is a call.
- * Nothing else changes, and what is a hit stays one.
+ * Unless a level (not a victim) has a line, does to it and to those below what a read of one byte of the line would do.
+ * A line that comes into D1 gets the stamp, and is hidden, so that its first use calls C.  Returns what
+ * prefetch_caches.bring() does.
+ */
+unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line, uint64_t stamp);
+
+/*
+ * Hides lines that have a byte in the range from generated code: the next reference to each of them is a call.  Nothing
+ * else changes, and what is a hit stays one.
  */
 void machine_hide(struct machine *machine, struct address_range range);
 
 /*
- * Its state is as machine_init() made it, of this config: nothing is in a cache or TLB, predictors know nothing.  near and
- * the clock stay; lines of code are absent.  Not with twins, here and below.
+ * Makes its state again what machine_init() made it, with the same config: nothing is in a cache or TLB, predictors know
+ * nothing.  near and the clock stay; lines of code are absent.  Not with twins, here and below.
  */
 void machine_clear(struct machine *machine, const struct hierarchy_config *config);
 
-/* Copies its state into machine_size() bytes of the caller's; has generated code know nothing, as machine_hide(). */
+/* Copies its state into machine_size() bytes of the caller's, and hides all lines. */
 void machine_keep(struct machine *machine, const struct hierarchy_config *config, void *kept);
 
-/* Its state is what machine_keep() has kept of the same machine, but that near and the clock stay. */
+/* Makes its state what machine_keep() has kept of the same machine; near and the clock stay. */
 void machine_restore(struct machine *machine, const struct hierarchy_config *config,
 		     const void *kept);
-
-/* --- twins of generated code -------------------------------------------------- */
-
-static inline struct filter_entry *machine_filter_entry(struct machine *machine, uint64_t address)
-{
-	return &machine->filter[(address >> machine->d1.line_bits) & machine->filter_mask];
-}
-
-/* The word behind a stamp of D1, if dirty lines are known and D1 is plain. */
-static inline uint64_t *machine_written(const struct machine *machine, uint64_t *stamp)
-{
-	return stamp + machine->d1.written_offset / sizeof(*stamp);
-}
-
-/* Whether a line of code was in I1; if so, the fetch from it is done. */
-static inline bool machine_fetch_fast(struct machine *machine, struct code_line *line,
-				      uint64_t stamp)
-{
-	*line->stamp = stamp;
-	return line->stamp != &machine->nowhere;
-}
-
-/* Index of the first cell of a branch; address as for direction_predict(). */
-static inline uint64_t machine_first_cell(uint64_t address)
-{
-	return (address & (BRANCH_COUNTERS / MACHINE_HISTORIES - 1)) * MACHINE_HISTORIES;
-}
-
-/* A conditional branch.  Returns whether it was mispredicted. */
-static inline bool machine_branch(struct machine *machine, uint64_t address, bool taken)
-{
-	uint8_t *cell = &machine->cells[machine_first_cell(address) + machine->history];
-	uint8_t next = machine->next_cell[*cell + (taken ? MACHINE_CELL_TAKEN : 0)];
-
-	*cell = next;
-	machine->history = (machine->history << 1 | taken) & (MACHINE_HISTORIES - 1);
-	return next >> MACHINE_CELL_MISS_BIT;
-}
-
-/* An indirect jump or call; address as for target_predict(). */
-static inline bool machine_jump(struct machine *machine, uint64_t address, uint64_t target)
-{
-	uint64_t *cell = &machine->targets[address & (BRANCH_TARGETS - 1)];
-	bool wrong = *cell != target;
-
-	*cell = target;
-	return wrong;
-}
 
 #endif

@@ -3,6 +3,5 @@
 SIM_SOURCES += \
 	%D%/curve.c %D%/curve.h \
 	%D%/fullcache.c %D%/fullcache.h \
-	%D%/machinetwins.c %D%/machinetwins.h \
 	%D%/missclasses.c %D%/missclasses.h \
 	%D%/twin.c %D%/twin.h

@@ -39,7 +39,7 @@ static bool is_last_entry(const struct fullcache *cache, uint64_t at)
 	const uint32_t place = (uint32_t)at & cache->log_mask;
 	const struct full_record *record = &cache->records[cache->log[place]];
 
-	return record->line != FULLCACHE_NO_LINE && record->at == place;
+	return record->line != NO_LINE && record->at == place;
 }
 
 /* Drops entries that are out of date. */
@@ -88,8 +88,7 @@ static void unchain(struct fullcache *cache, uint32_t record)
 static void free_record(struct fullcache *cache, uint32_t record)
 {
 	unchain(cache, record);
-	cache->records[record] =
-		(struct full_record){ .line = FULLCACHE_NO_LINE, .next = cache->free };
+	cache->records[record] = (struct full_record){ .line = NO_LINE, .next = cache->free };
 	cache->free = record + 1;
 	cache->n--;
 }
@@ -107,7 +106,7 @@ static uint32_t take_record(struct fullcache *cache)
 struct full_touched fullcache_touch(struct fullcache *cache, uint64_t address)
 {
 	const uint64_t line = address >> cache->line_bits << cache->line_bits;
-	struct full_touched touched = { .left = FULLCACHE_NO_LINE };
+	struct full_touched touched = { .left = NO_LINE };
 	uint32_t *bucket = bucket_of(cache, line);
 	uint32_t record = *bucket;
 
@@ -137,7 +136,7 @@ void fullcache_evict(struct fullcache *cache, struct address_range range)
 	for (uint32_t i = 0; i < cache->n_records; i++) {
 		const uint64_t line = cache->records[i].line;
 
-		if (line != FULLCACHE_NO_LINE && address_range_meets(range, line, cache->line_bits))
+		if (line != NO_LINE && address_range_meets(range, line, cache->line_bits))
 			free_record(cache, i);
 	}
 }

@@ -39,11 +39,8 @@ static inline uint32_t linehash(uint64_t number, uint32_t bits)
 	return (uint32_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
 }
 
-/* No line's address. */
-#define FULLCACHE_NO_LINE UINT64_C(1)
-
 struct full_record {
-	uint64_t line; /* its address; FULLCACHE_NO_LINE: the record is free */
+	uint64_t line; /* its address; NO_LINE: the record is free */
 	uint32_t next; /* of the same bucket, or of those that are free: index + 1, or 0 */
 	uint32_t at;   /* its last entry in the log, modulo its size */
 };
@@ -66,7 +63,7 @@ struct fullcache {
 /* What a touch did. */
 struct full_touched {
 	bool missed;
-	uint64_t left; /* the line that has made room, or FULLCACHE_NO_LINE */
+	uint64_t left; /* the line that has made room, or NO_LINE */
 };
 
 /* Makes an empty one of n_lines, 1 or more and below 2 to the 29, of 2 to the line_bits bytes each. */

@@ -50,7 +50,7 @@ struct curve_tally {
 	uint32_t n_lines; /* that F missed */
 };
 
-/* F missed a line, by its address, and had to give up another one, or FULLCACHE_NO_LINE. */
+/* F missed a line, by its address, and had to give up another one, or NO_LINE. */
 static inline void curvetally_note(struct curve_tally *tally, uint64_t line, bool is_first,
 				   uint64_t left)
 {
@@ -63,7 +63,7 @@ static inline void curvetally_note(struct curve_tally *tally, uint64_t line, boo
 	if (counts)
 		tally->missed = found;
 	tally->n_lines++;
-	if (left != FULLCACHE_NO_LINE)
+	if (left != NO_LINE)
 		curve_leave(tally->curve, left >> tally->curve->line_bits);
 }
 

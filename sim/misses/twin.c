@@ -202,7 +202,7 @@ static void free_record(struct twin *twin, uint32_t index)
 
 	unlink(twin, index);
 	*record = (struct twin_record){
-		.line = FULLCACHE_NO_LINE,
+		.line = NO_LINE,
 		.at = &record->stamp,
 		.slot = TWIN_NO_SLOT,
 		.next = twin->free,
@@ -274,7 +274,7 @@ static ALWAYS_INLINED uint32_t bring(struct twin *twin, uint64_t line, uint64_t 
 
 struct twin_touched twin_touch(struct twin *twin, uint64_t line, uint64_t stamp, uint32_t slot)
 {
-	struct twin_touched touched = { .left = FULLCACHE_NO_LINE, .slot = TWIN_NO_SLOT };
+	struct twin_touched touched = { .left = NO_LINE, .slot = TWIN_NO_SLOT };
 	uint32_t index = find(twin, line, slot);
 
 	touched.missed = index == 0;
@@ -298,7 +298,7 @@ void twin_evict(struct twin *twin, struct address_range range)
 	for (uint32_t i = 0; i < twin->n_records; i++) {
 		const uint64_t line = twin->records[i].line;
 
-		if (line != FULLCACHE_NO_LINE && address_range_meets(range, line, twin->line_bits))
+		if (line != NO_LINE && address_range_meets(range, line, twin->line_bits))
 			free_record(twin, i);
 	}
 	/* They are looked for anew, among records that are lines, when it is full again. */

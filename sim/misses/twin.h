@@ -27,7 +27,7 @@
 #define TWIN_NO_SLOT UINT32_MAX
 
 struct twin_record {
-	uint64_t line;      /* its address; FULLCACHE_NO_LINE: the record is free */
+	uint64_t line;      /* its address; NO_LINE: the record is free */
 	const uint64_t *at; /* where the stamp of its last touch is: that of its slot, or this: */
 	uint64_t stamp;
 	uint32_t slot; /* or TWIN_NO_SLOT */
@@ -56,7 +56,7 @@ struct twin {
 /* What a touch did. */
 struct twin_touched {
 	bool missed;
-	uint64_t left; /* the line that has made room, or FULLCACHE_NO_LINE */
+	uint64_t left; /* the line that has made room, or NO_LINE */
 	uint32_t slot; /* that line's, which must not be touched without a call any more, or TWIN_NO_SLOT */
 };
 
@@ -99,5 +99,31 @@ bool twin_attach(struct twin *twin, uint64_t line, uint32_t slot);
 
 /* Takes lines that have a byte in the range out; none of them has a slot any more. */
 void twin_evict(struct twin *twin, struct address_range range);
+
+/* --- those of a machine ------------------------------------------------------------------ */
+
+struct curve_tally;
+
+/* The twins of the machine's first level (sim/machinetwins.h). */
+struct machine_twins {
+	struct twin data, code;
+	struct seen data_seen, code_seen;
+	struct curve_tally *tally; /* of references to data, or NULL; the user's */
+	uint64_t clock;            /* for references that have no slots */
+	uint32_t outcome; /* of the last reference: bits FULL_... (sim/misses/missclasses.h) */
+};
+
+/* A slot is about to lose its line, and has its stamp; twins may be NULL. */
+static inline void twins_settle_data(struct machine_twins *twins, size_t slot)
+{
+	if (twins != NULL)
+		twin_settle(&twins->data, (uint32_t)slot);
+}
+
+static inline void twins_settle_code(struct machine_twins *twins, size_t slot)
+{
+	if (twins != NULL)
+		twin_settle(&twins->code, (uint32_t)slot);
+}
 
 #endif

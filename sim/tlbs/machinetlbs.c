@@ -6,8 +6,6 @@
 #include "sim/tlbs/machinetlbs.h"
 
 #include "sim/basics.h"
-#include "sim/machine.h"
-#include "sim/machinefilter.h"
 #include "sim/shorttags.h"
 #include "sim/stamped.h"
 
@@ -231,7 +229,7 @@ void machinetlbs_unname(struct machine *machine, enum tlb_kind kind, size_t numb
 static void forget(struct machine *machine, enum tlb_kind kind, size_t number)
 {
 	if (kind == TLB_DTLB) {
-		machinefilter_forget_at(machine, number);
+		machinetlbs_forget_entry(machine, number);
 		return;
 	}
 	machinetlbs_unname(machine, kind, number);

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TLBs of the machine (sim/machine.h): they miss what struct tlbs would (sim/tlbs/tlb.h), page by page, though
- * generated code knows nothing of them.  All functions take the machine; a part of sim/machine.c.
+ * TLBs of the machine: they miss what TLBs by their rules alone would (sim/tlbs/tlb.h), page by page, though generated code
+ * knows nothing of them.
  *
- * Generated code stores stamps where an entry of the line filter, or a line of code, says.  With TLBs
- * these are *named* only while their page is in the first level, of each *view*:
+ * Generated code stores stamps where an entry of the line filter, or a line of code, says.  With TLBs these are *named*
+ * only while their page is in the first level, of each *view*:
  *
- *	a reference to what is named hits the first TLB, and its stamp is noted beside its line
+ *	a reference to what is named hits the first TLB, and its stamp is noted with its line
  *	any other calls C, whether D1 or I1 has the line or not, and C touches its page
  *
- * So when a page was used last is the largest of what C noted for it and of the stamps of what is named in it.
- * The stamp of what loses its name is noted for its page.  An array that needs room takes the page with the
- * smallest noted stamp, brings that up to date by what is named in it, and does so again until one
- * stays the smallest: it is the least recently used.  What is named in a page that goes loses its
- * name, so that the next use of its lines calls C.
+ * So the last use of a page is the largest of what C noted for it and of the stamps of what is named in it.  The stamp of
+ * what loses its name is noted for its page.  An array that needs room takes the page with the smallest noted stamp,
+ * brings that up to date by what is named in it, and does so again until one stays the smallest: it is the least
+ * recently used.  What is named in a page that goes loses its name, so that the next use of its lines calls C.
  *
  *	page in the DTLB	noted 40	what is named in it:	entry 17 of the filter, stamp 71
  *								entry 44, stamp 38	(it was used at 71)
  *
- * A view is TLBs of their own, with pages of their own size: a run may have two of them, side by side, which see the
- * same references.
+ * A view is TLBs of their own, with pages of their own size: a run may have two of them, which see the same references.
  */
 #ifndef SIM_TLBS_MACHINETLBS_H
 #define SIM_TLBS_MACHINETLBS_H
@@ -29,11 +27,8 @@
 #include <stdint.h>
 
 #include "sim/basics.h"
+#include "sim/machinelayout.h"
 #include "sim/tlbs/tlb.h"
-
-struct code_line;
-struct hierarchy_config;
-struct machine;
 
 enum {
 	MACHINETLBS_MAX_VIEWS = 2,
@@ -106,8 +101,7 @@ struct machinetlbs_misfit {
 };
 
 /*
- * Whether TLBs can be simulated with these caches.  Beside
- * what tlbs_misfit() says: a first TLB has room for all pages that come, the ITLB has two entries or more, and no line of
+ * Says if TLBs can be simulated with these caches.  In addition to tlbs_misfit(): a first TLB has room for all pages that come, the ITLB has two entries or more, and no line of
  * a first level is longer than a page.  (The line of the last fetch, which generated code need not fetch from again,
  * is on the page that was used last: it may not go because of the page before, if an instruction is on both.)
  */
@@ -208,6 +202,23 @@ static inline void machinetlbs_unname_if(struct machine_tlbs *tlbs, enum tlb_kin
 
 /* The same, by the machine's own stamp. */
 void machinetlbs_unname(struct machine *machine, enum tlb_kind kind, size_t number);
+
+/* Empties an entry of the filter, with TLBs or without. */
+static inline void machinetlbs_forget_entry(struct machine *machine, uint64_t index)
+{
+	if (machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_DTLB, (size_t)index);
+	machine->filter[index] = machine_empty_entry(machine, index);
+}
+
+/* The same for the entry that names a line, if there is one: generated code is to know nothing of the line. */
+static inline void machinetlbs_forget_line(struct machine *machine, uint64_t line)
+{
+	const struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	if (entry->line == line)
+		machinetlbs_forget_entry(machine, (uint64_t)(entry - machine->filter));
+}
 
 /* Takes pages out of all TLBs that have a byte in the range.  Only with TLBs. */
 void machinetlbs_evict(struct machine *machine, struct address_range range);

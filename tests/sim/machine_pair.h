@@ -22,8 +22,7 @@
 #include "sim/branches/cachegrind.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
-#include "sim/machineprefetch.h"
-#include "sim/misses/machinetwins.h"
+#include "sim/machinetwins.h"
 #include "sim/tlbs/machinetlbs.h"
 #include "sim/tlbs/plaintlbs.h"
 

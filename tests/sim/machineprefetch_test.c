@@ -3,7 +3,7 @@
  * sim/machineprefetch, sim/prefetch/prefetchers: what lines that are brought in do to the machine as generated code
  * drives it and to struct hierarchy, which must stay equal; rules of prefetchers by hand; all of it by chance.
  */
-#include "sim/machineprefetch.h"
+#include "sim/machine.h"
 
 #include "sim/prefetch/prefetchers.h"
 #include "tests/common/check.h"

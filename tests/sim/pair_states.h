@@ -455,10 +455,10 @@ static inline bool pair_twin_is_same(const struct twin *twin, const struct fullc
 	bool same;
 
 	for (uint32_t i = 0; i < twin->n_records; i++)
-		if (twin->records[i].line != FULLCACHE_NO_LINE)
+		if (twin->records[i].line != NO_LINE)
 			lines[n++] = twin->records[i].line;
 	for (uint32_t i = 0; i < full->n_records; i++)
-		if (full->records[i].line != FULLCACHE_NO_LINE)
+		if (full->records[i].line != NO_LINE)
 			lines[room + n_full++] = full->records[i].line;
 	qsort(lines, n, sizeof(*lines), pair_compare_lines);
 	qsort(lines + room, n_full, sizeof(*lines), pair_compare_lines);

@@ -15,7 +15,7 @@
 #include "pub_tool_vki.h"
 
 #include "isa/x86/bytes.h"
-#include "sim/machineprefetch.h"
+#include "sim/machine.h"
 #include "tool/counts/state.h"
 #include "tool/simulate/miss_path.h"
 #include "tool/simulate/state.h"

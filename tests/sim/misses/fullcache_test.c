@@ -33,8 +33,7 @@ static bool touch(uint64_t address)
 	n_touched++;
 	n_missed += missed;
 	return CHECK(touched.missed == missed) &&
-	       CHECK_EQ_U64(touched.left,
-			    left == UINT64_MAX ? FULLCACHE_NO_LINE : left << cache.line_bits) &&
+	       CHECK_EQ_U64(touched.left, left == UINT64_MAX ? NO_LINE : left << cache.line_bits) &&
 	       CHECK_EQ_U64(cache.n, list.n);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/misses/seen: against a list of lines; that it grows, forgets, and knows both ends of the address space. */
+/* sim/misses/fullcache: lines that were ever asked for, against a list of lines; that it grows, forgets, and knows both ends of the address space. */
 #include "sim/misses/fullcache.h"
 
 #include "tests/common/check.h"

@@ -95,7 +95,7 @@ static const char *fault(void)
 	for (uint32_t i = 0; i < twin->n_records; i++) {
 		const struct twin_record *record = &twin->records[i];
 
-		if (record->line == FULLCACHE_NO_LINE)
+		if (record->line == NO_LINE)
 			continue;
 		n++;
 		if (record->slot != TWIN_NO_SLOT && (twin->of_slot[record->slot] != i + 1 ||
@@ -106,7 +106,7 @@ static const char *fault(void)
 		return "another number of lines";
 	for (uint32_t i = 0; i < level.full.n_records; i++) {
 		const uint64_t line = level.full.records[i].line;
-		bool found = line == FULLCACHE_NO_LINE;
+		bool found = line == NO_LINE;
 
 		for (uint32_t k = 0; k < twin->n_records && !found; k++)
 			found = twin->records[k].line == line;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/misses/machinetwins.h"
+#include "sim/machinetwins.h"
 
-#include "sim/machinefilter.h"
-#include "sim/newest.h"
+#include "sim/called.h"
+#include "sim/plain.h"
+#include "sim/tlbs/machinetlbs.h"
 
 static uint32_t n_lines(const struct cache_config *config)
 {
@@ -59,16 +60,16 @@ static uint32_t data_slot(const struct machine *machine, uint64_t line)
 	}
 	if (entry->line == line)
 		return (uint32_t)(entry->stamp - machine->d1.stamps);
-	return machine_data_way(machine, line);
+	return plain_data_way(machine, line);
 }
 
 /* A slot's line has left the twin. */
 static void hide_data(struct machine *machine, uint32_t slot)
 {
 	if (machine->d1.assoc == 0)
-		newest_hide_data(machine, machine->newest_data.lines[slot]);
+		called_hide_data(machine, machine->newest_data.lines[slot]);
 	else
-		machinefilter_forget_line(machine, machine->d1.tags[slot]);
+		machinetlbs_forget_line(machine, machine->d1.tags[slot]);
 }
 
 static uint32_t touch_data_line(struct machine *machine, uint64_t line, uint64_t stamp)
@@ -131,13 +132,10 @@ static uint32_t code_slot(const struct machine *machine, const struct code_line 
 
 static void hide_code(struct machine *machine, uint32_t slot)
 {
-	if (machine->i1.assoc == 0) {
-		newest_forget_code(machine, slot);
-		return;
-	}
-	if (machine->tlbs != NULL)
-		machinetlbs_unname(machine, TLB_ITLB, slot);
-	machine->i1.lines[slot]->stamp = &machine->nowhere;
+	if (machine->i1.assoc == 0)
+		called_hide_code_set(machine, slot);
+	else
+		plain_hide_code_way(machine, slot);
 }
 
 static uint32_t touch_code_line(struct machine *machine, uint64_t line, uint64_t stamp,
