@@ -124,7 +124,7 @@ struct code_ways {
 };
 
 /*
- * The newest lines of data, by set; HIERARCHY_NO_LINE where there is none.  The filter names no others.  lines is NULL
+ * The newest lines of data, by set; NO_LINE where there is none.  The filter names no others.  lines is NULL
  * if none are kept.
  */
 struct newest_data {
@@ -157,7 +157,7 @@ struct machine {
 	struct cache called_d1, called_i1; /* these are used then */
 	struct newest_data newest_data;    /* of called_d1, if its policy settles */
 	struct newest_code newest_code;    /* of called_i1, if its policy settles */
-	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
+	uint64_t last_code;  /* of called_i1: the line that was fetched from last, or NO_LINE */
 	uint64_t evicted_at; /* the clock when machine_evict() was called last */
 	struct lower_levels lower;
 	struct machine_tlbs *tlbs;   /* TLBs, or NULL */

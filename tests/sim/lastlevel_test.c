@@ -71,7 +71,7 @@ static void fixture_release(struct fixture *f)
 }
 
 static struct lastlevel_reference describe(const struct fixture *f, uint64_t address, uint64_t size,
-					bool is_write)
+					   bool is_write)
 {
 	return (struct lastlevel_reference){
 		.address = address,
@@ -111,11 +111,11 @@ static const struct two_levels small = {
 };
 
 /* Macros, so that a failure names the line of the step. */
-#define BEHIND(address, size, write, missed, want, drawing)                           \
- do {                                                                                 \
+#define BEHIND(address, size, write, missed, want, drawing)                              \
+ do {                                                                                    \
   const struct lastlevel_reference reference = describe(&f, (address), (size), (write)); \
-  CHECK_EQ_U64(lastlevel_see(&f.memory, &reference, (missed)), (want));               \
-  CHECK_STR(draw_lines(&f.memory.ll).text, drawing);                                  \
+  CHECK_EQ_U64(lastlevel_see(&f.memory, &reference, (missed)), (want));                  \
+  CHECK_STR(draw_lines(&f.memory.ll).text, drawing);                                     \
  } while (0)
 
 /* Addresses of 64-byte lines. */
@@ -288,7 +288,7 @@ TEST(uses_are_charged_to_the_loader)
 	COSTS(1, 333, 54, 250, 52);
 	COSTS(5, 1000, 62, 0, 0);
 	lastlevel_charge_resident(&f.memory,
-			       &(const struct line_sink){ .take = take, .ctx = &f.costs });
+				  &(const struct line_sink){ .take = take, .ctx = &f.costs });
 	COSTS(5, 2000, 124, 2000, 124);
 	COSTS(6, 1000, 62, 1000, 62);
 	fixture_release(&f);
@@ -310,7 +310,7 @@ TEST(lines_of_ll_that_go_before_those_of_the_first_level)
 	      8); /* D1: E D C B, LL: E D; A's uses are not passed on to what is there now */
 	COSTS(1, 1000, 56, 0, 0);
 	lastlevel_charge_resident(&f.memory,
-			       &(const struct line_sink){ .take = take, .ctx = &f.costs });
+				  &(const struct line_sink){ .take = take, .ctx = &f.costs });
 	COSTS(2, 1000, 56, 0, 0);
 	COSTS(3, 2000, 112, 1000, 56);
 	COSTS(4, 1000, 56, 1000, 56);
@@ -393,13 +393,14 @@ static bool compare_with_naive(const struct two_levels *geometry, struct lastlev
 			both_evict(&f, &naive, &traffic, i == 16999);
 		/* Changes nothing. */
 		if (options.uses && i % 10000 == 0)
-			lastlevel_charge_resident(&f.memory, &(const struct line_sink){
-								  .take = take, .ctx = &at_end });
+			lastlevel_charge_resident(&f.memory,
+						  &(const struct line_sink){ .take = take,
+									     .ctx = &at_end });
 	}
 	same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
 	if (options.uses) {
-		lastlevel_charge_resident(&f.memory,
-				       &(const struct line_sink){ .take = take, .ctx = &f.costs });
+		lastlevel_charge_resident(&f.memory, &(const struct line_sink){ .take = take,
+										.ctx = &f.costs });
 		naive_memory_evict(&naive, 0, UINT64_MAX);
 		same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
 	}

@@ -283,7 +283,7 @@ static void note_miss(const struct miss *miss)
 /* --- lines ------------------------------------------------------------------------------- */
 
 /*
- * With --cacheuse=yes: how many lines of an object came into the first level, and what they cost when they left it (sim/lineuse.h).  A
+ * With --cacheuse=yes: how many lines of an object came into the first level, and what they cost when they left it (sim/lastlevel.h).  A
  * line belongs to the object, and the offset in it, of the reference that brought it in, whatever else is in the line.
  *
  * Lines are charged to an owner: a piece of what an instruction has missed on an object.  All lines of a piece have the

@@ -21,7 +21,7 @@ static struct loader loader_of(struct site *site)
 }
 
 static struct lastlevel_reference describe(struct site *site, Addr address, UWord size,
-					enum reference_kind kind)
+					   enum reference_kind kind)
 {
 	return (struct lastlevel_reference){
 		.address = address,
@@ -99,7 +99,8 @@ void memsim_init(struct memsim *memsim, const struct simulate_options *options,
 	};
 
 	lastlevel_init(&memsim->memory, config, &lastlevel_options, &adding_sink,
-		    hot_memory_alloc(hot_memory, lastlevel_memory_size(config, &lastlevel_options)));
+		       hot_memory_alloc(hot_memory,
+					lastlevel_memory_size(config, &lastlevel_options)));
 	if (options->cacheuse && before.n_lower != 0)
 		lower_init(&memsim->between, &before, (struct first_level){ NULL, NULL },
 			   hot_memory_alloc(hot_memory, lower_memory_size(&before)));
@@ -155,8 +156,8 @@ static UInt serve_with_uses(struct memsim *memsim, const struct lastlevel_refere
  * Asks the last level.  served: by the levels before it, memsim->last if all
  * of them missed.  Returns the level that served it.
  */
-static UInt ask_last(struct memsim *memsim, const struct lastlevel_reference *described, UInt served,
-		     Bool *wrote_back)
+static UInt ask_last(struct memsim *memsim, const struct lastlevel_reference *described,
+		     UInt served, Bool *wrote_back)
 {
 	unsigned outcome = lastlevel_see(&memsim->memory, described, served == memsim->last);
 

@@ -10,8 +10,8 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/lower.h"
 #include "sim/lastlevel.h"
+#include "sim/lower.h"
 #include "tool/simulate/miss_path.h"
 
 struct context;
