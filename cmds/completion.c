@@ -40,7 +40,7 @@ enum {
 };
 
 static const struct tool_option tool_options[] = {
-#define OPTION(name, kind, group, flags, where, form, help) \
+#define OPTION(name, kind, group, flags, where, form, values, usual, help) \
  { name, form, help, GROUP_##group != 0 && (flags) == 0 },
 	TOOL_OPTIONS(OPTION)
 #undef OPTION

@@ -34,7 +34,6 @@
 #include "tool/instrument/client.h"
 #include "tool/instrument/instrument.h"
 #include "tool/instrument/state.h"
-#include "tool/options/cacheconf.h"
 #include "tool/options/machineconf.h"
 #include "tool/options/options.h"
 #include "tool/output/state.h"
@@ -422,7 +421,7 @@ static void pre_clo_init(void)
 	VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
 	VG_(needs_command_line_options)(process_option, options_usage, options_debug_usage);
 	options_init(&tool_options);
-	optionenv_insert();
+	options_insert_environment();
 	client_register();
 	process_init(finish);
 	request_register();

@@ -71,19 +71,19 @@ static const char *const roof_words[] = { [ROOF_SINGLE] = "single", [ROOF_DOUBLE
 #define FIRST_LEVEL 3, { \
 	[CACHE_SIZE] = { "size", SIZE(1, MAX_CACHE_SIZE) }, \
 	[CACHE_WAYS] = { "ways", COUNT(1, MAX_WAYS), .unit = "-way" }, \
-	[CACHE_POLICY] = { "policy", FORM_POLICY } }
+	[CACHE_POLICY] = { "policy", .form = FORM_POLICY } }
 
 #define LOWER_LEVEL 5, { \
 	[CACHE_SIZE] = { "size", SIZE(1, MAX_CACHE_SIZE) }, \
 	[CACHE_WAYS] = { "ways", COUNT(1, MAX_WAYS), .unit = "-way" }, \
-	[CACHE_POLICY] = { "policy", FORM_POLICY }, \
+	[CACHE_POLICY] = { "policy", .form = FORM_POLICY }, \
 	[CACHE_RELATION] = { "relation", WORD(relation_words), OPTIONAL }, \
-	[CACHE_INDEX] = { "index", FORM_INDEX, NAMED } }
+	[CACHE_INDEX] = { "index", .form = FORM_INDEX, NAMED } }
 
 #define TLB 3, { \
 	[TLB_ENTRIES] = { "entries", COUNT(1, 1 << 16), .unit = " entries" }, \
 	[TLB_WAYS] = { "ways", COUNT(1, MAX_WAYS), .unit = "-way" }, \
-	[TLB_PAGES] = { "pages", FORM_PAGES } }
+	[TLB_PAGES] = { "pages", .form = FORM_PAGES } }
 
 /* keyword, n_key, n_fields, the fields */
 const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {

@@ -304,7 +304,6 @@ struct data_recent {
 };
 
 enum {
-	DATA_CALLERS = 3,      /* by default */
 	DATA_CACHED = 4096,    /* instructions whose last object is known, half of them as code */
 	DATA_VIEW_BITS = 11,   /* log2 of the views that are found at once */
 	DATA_RECENT_BITS = 15, /* log2 of the lines for which a block is known */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which machine it is, in this order: two levels where Callgrind or Cachegrind is replaced, and with
- * their simulators of the last level; what --machine says; two levels, if an option gives one of them,
- * as scripts for Cachegrind do; with --deterministic=yes one that is the same everywhere; that of
- * the computer.
+ * The machine is, in this order: two levels under the name of Callgrind or Cachegrind, and with Callgrind's simulators of the
+ * last level; the one that --machine names; two levels if an option gives one of them, as scripts for Cachegrind do; with
+ * --deterministic=yes one that is the same everywhere; the computer's.
  *
- * Of two levels, I1 is the instruction cache of level 1, D1 the data cache of level 1, LL the unified
- * cache of the highest level.  Real last-level caches often have a number of sets that is no power
- * of two; geometry_round_sets() makes those what Cachegrind can simulate.
+ * Two levels are I1 and D1, the instruction and data caches of level 1, and LL, the unified cache of the highest level.  The number
+ * of sets of real last-level caches is often not a power of two; geometry_round_sets() makes them what Cachegrind can simulate.
  */
-#include "tool/options/cacheconf.h"
+#include "tool/options/machineconf.h"
 
+#include "libvex.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -20,10 +19,14 @@
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/cycles/state.h"
-#include "tool/options/hostdetect.h"
-#include "tool/options/machineconf.h"
+#include "tool/options/options.h"
 
-/* Where nothing is detected, or not believed: Cachegrind's defaults for x86 and amd64. */
+/* Cachegrind's machine. */
+struct two_levels {
+	struct cache_geometry i1, d1, ll;
+};
+
+/* If nothing is detected, or it is not plausible: Cachegrind's defaults for x86 and amd64. */
 static const struct two_levels fallback = {
 	.i1 = { 65536, 2, 64 },
 	.d1 = { 65536, 2, 64 },
@@ -35,8 +38,7 @@ static const struct two_levels fallback = {
 /* -- two levels ---------------------------------------------------------------------------- */
 
 /*
- * False if there are not both of the first level: a Pentium 4 reports its
- * trace cache only in what the core reads.
+ * False without both caches of the first level: a Pentium 4 reports its trace cache only in what the core reads.
  */
 static Bool take_first_and_last(const struct hostcaches *host, struct two_levels *caches)
 {
@@ -58,7 +60,56 @@ static Bool take_first_and_last(const struct hostcaches *host, struct two_levels
 	return True;
 }
 
-/* Leaves *caches as they are, and says so, if nothing can be believed. */
+/* The cache of a kind at a level, NULL if there is none. */
+static const VexCache *find_cache(const VexCacheInfo *info, VexCacheKind kind, UInt level)
+{
+	for (UInt i = 0; i < info->num_caches; i++)
+		if (info->caches[i].kind == kind && info->caches[i].level == level)
+			return &info->caches[i];
+	return NULL;
+}
+
+static struct cache_geometry geometry_of(const VexCache *cache)
+{
+	return (struct cache_geometry){ cache->sizeB, cache->assoc, cache->line_sizeB };
+}
+
+/*
+ * The trace cache of a Pentium 4 holds micro-operations; Cachegrind replaces it by an instruction cache of about the same
+ * reach.
+ */
+static struct cache_geometry trace_cache_geometry(const VexCache *cache)
+{
+	UInt kilo_uops = cache->sizeB / 1024;
+
+	return (struct cache_geometry){ kilo_uops <= 16 ? 16 * 1024 : 32 * 1024, 8, 32 };
+}
+
+/* What the core found.  False if that is not both caches of the first level; caches that it did not find stay. */
+static Bool take_from_core(struct two_levels *caches)
+{
+	VexArch arch;
+	VexArchInfo machine;
+	const VexCacheInfo *info = &machine.hwcache_info;
+	const VexCache *i1, *d1, *ll;
+
+	VG_(machine_get_VexArchInfo)(&arch, &machine);
+	if (info->num_caches == 0)
+		return False;
+	i1 = find_cache(info, INSN_CACHE, 1);
+	d1 = find_cache(info, DATA_CACHE, 1);
+	ll = find_cache(info, UNIFIED_CACHE, info->num_levels);
+	if (i1 == NULL || d1 == NULL)
+		return False;
+	caches->i1 = i1->is_trace_cache ? trace_cache_geometry(i1) : geometry_of(i1);
+	caches->d1 = geometry_of(d1);
+	/* Without a unified cache LL keeps Cachegrind's default, and its counts mean little. */
+	if (ll != NULL)
+		caches->ll = geometry_of(ll);
+	return True;
+}
+
+/* Leaves *caches alone, with a message, if nothing is plausible. */
 static void detect_two_levels(struct two_levels *caches)
 {
 	struct hostcaches host;
@@ -67,7 +118,7 @@ static void detect_two_levels(struct two_levels *caches)
 	if (verdict == HOSTDETECT_DOUBTED ||
 	    (verdict == HOSTDETECT_KNOWN && take_first_and_last(&host, caches)))
 		return;
-	if (!hostdetect_from_core(caches))
+	if (!take_from_core(caches))
 		hostdetect_note_unknown(FALLBACK);
 }
 
@@ -137,7 +188,7 @@ static void check_line_size(const struct cache_config *cache)
 	cacheconf_check_line(option, geometry);
 }
 
-/* With -v -v: in one line, or in Cachegrind's and Callgrind's four. */
+/* With -v -v: one line, or four like Cachegrind and Callgrind. */
 static void list_simulated(const struct hierarchy_config *config)
 {
 	const struct cache_config *caches[1 + HIERARCHY_MAX_LEVELS] = { &config->i1, &config->d1 };
@@ -156,7 +207,7 @@ static void list_simulated(const struct hierarchy_config *config)
 		VG_(umsg)("\n");
 }
 
-/* Whether the program is shown a processor that is the same everywhere. */
+/* True if the program sees a processor that is the same everywhere. */
 static Bool is_processor_fixed(const struct options *options)
 {
 	return options->deterministic.on &&
@@ -198,7 +249,7 @@ static const HChar *choose_machine(const struct options *options)
 	return is_processor_fixed(options) ? MACHINECONF_FIXED : MACHINECONF_HOST;
 }
 
-/* What an option gives is a cache as Cachegrind has them, of LRU. */
+/* An option gives a cache like Cachegrind's, with LRU. */
 static void replace(struct cache_config *cache, const struct cache_option *option)
 {
 	if (!option->given)
@@ -206,7 +257,7 @@ static void replace(struct cache_config *cache, const struct cache_option *optio
 	*cache = (struct cache_config){ .name = cache->name, .geometry = option->geometry };
 }
 
-/* In a machine's text, no level is smaller than the one before; here it is likely to be a mistake. */
+/* In a machine's text no level is smaller than the one above; here it is probably a mistake. */
 static void note_small(const struct hierarchy_config *config)
 {
 	const struct cache_config *above = &config->d1;
@@ -222,7 +273,7 @@ static void note_small(const struct hierarchy_config *config)
 	}
 }
 
-/* What helps where two levels are too few: a machine of this computer's or of one's own. */
+/* The remedy if two levels are not enough. */
 #define NAME_MACHINE "give --machine=NAME, or a file made by costgrind machine --format=file host"
 
 static void choose_named(const HChar *name, const struct options *options,
@@ -260,7 +311,7 @@ static void choose_named(const HChar *name, const struct options *options,
 	config->prefetch_instructions = true;
 }
 
-/* Options may replace caches of a machine by such that do not go with the others. */
+/* Options may replace caches of a machine by others that do not fit. */
 static void check_together(const struct hierarchy_config *config)
 {
 	const HChar *misfit = hierarchy_misfit(config);
@@ -300,12 +351,11 @@ void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_confi
 	config->tlbs = &paging->config;
 }
 
-/* True if cycles of the machine can be counted; one that has levels of its own but no core says so in the profile. */
+/* True if cycles can be counted on the machine; one that has levels of its own but no core says so in the profile. */
 static Bool can_count_cycles(const struct options *options, const struct hierarchy_config *config,
 			     struct cycles_state *cycles)
 {
-	static struct paging
-		paging; /* large for a stack; what it says of TLBs is not for the profile */
+	static struct paging paging; /* large for a stack; its descriptions are not used */
 
 	if (machineconf_is_two_levels())
 		return False;
@@ -328,7 +378,7 @@ Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_con
 		return False;
 	if (!can_count_cycles(options, config, cycles)) {
 		if (!simulate->tlb_sim)
-			optioncheck_pages(options);
+			options_check_pages(options);
 		return False;
 	}
 	simulate->counted[GROUP_CYCLES] = True;

@@ -6,6 +6,7 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
 #include "sim/core/instructiontable.h"
@@ -14,10 +15,10 @@
 #include "sim/machines/machinefile.h"
 #include "sim/machines/phrase.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
 #include "tool/cycles/state.h"
-#include "tool/options/hostdetect.h"
 #include "tool/options/options.h"
 #include "tool/simulate/paging.h"
 
@@ -41,6 +42,143 @@ static struct {
 	Bool should_measure;
 	UWord text_hash; /* of a file; 0: it is from none */
 } taken;
+
+/* -- the caches of the computer ---------------------------------------------------------------- */
+
+/* hostcaches_access: the processor on which we are running. */
+static uint32_t current_processor(void *data)
+{
+	UInt processor = 0;
+
+	(void)data;
+	if (syscall_make(__NR_getcpu, (UWord)&processor, 0, 0, 0, 0) != 0)
+		return 0;
+	return processor;
+}
+
+/* hostcaches_access: the text of a file of a cache's. */
+static bool read_sys(void *data, uint32_t processor, uint32_t index, const char *name,
+		     char text[HOSTCACHES_TEXT])
+{
+	HChar path[128];
+	Int fd, len;
+
+	(void)data;
+	VG_(snprintf)(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%u/%s",
+		      processor, index, name);
+	fd = syscall_openat(LINUX_AT_FDCWD, path, VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	len = VG_(read)(fd, text, HOSTCACHES_TEXT - 1);
+	syscall_close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+static void describe(const struct hostcache *cache, HChar *text, UInt size)
+{
+	if (cache == NULL)
+		VG_(snprintf)(text, (Int)size, "none");
+	else
+		VG_(snprintf)(text, (Int)size, "%llu B, %u-way, %u B lines",
+			      (ULong)cache->geometry.size, cache->geometry.assoc,
+			      cache->geometry.line_size);
+}
+
+/* "L1d", "L1i", "L2", like lscpu. */
+static void name_cache(const struct hostcache *cache, HChar *text, UInt size)
+{
+	static const HChar *const suffixes[] = {
+		[PROCESSOR_DATA] = "d",
+		[PROCESSOR_INSTRUCTION] = "i",
+		[PROCESSOR_UNIFIED] = "",
+	};
+	Bool is_type = cache->type >= PROCESSOR_DATA && cache->type <= PROCESSOR_UNIFIED;
+
+	VG_(snprintf)(text, (Int)size, "L%u%s", cache->level,
+		      is_type ? suffixes[cache->type] : "?");
+}
+
+/* The words of Cachegrind and Callgrind, which say neither why nor what. */
+static void note_defaults_of_dropin(void)
+{
+	if (VG_(clo_verbosity) > 0)
+		VG_(dmsg)("Warning: Cannot auto-detect cache config, using defaults.\n"
+			  "         Run with -v to see.\n");
+}
+
+void hostdetect_note_unknown(const HChar *instead)
+{
+	if (dropin_name() != DROPIN_NONE)
+		note_defaults_of_dropin();
+	else
+		message_note("cannot detect the caches of this machine, using %s", instead);
+}
+
+static void note_doubt(enum hostcaches_verdict verdict, const struct hostcaches_doubt *doubt,
+		       const HChar *instead)
+{
+	const struct hostcache *cache = doubt->cpuid != NULL ? doubt->cpuid : doubt->sys;
+	HChar name[16], cpuid[64], sys[64];
+
+	if (dropin_name() != DROPIN_NONE) {
+		note_defaults_of_dropin();
+		return;
+	}
+	name_cache(cache, name, sizeof(name));
+	describe(doubt->cpuid, cpuid, sizeof(cpuid));
+	describe(doubt->sys, sys, sizeof(sys));
+	if (verdict == HOSTCACHES_DISAGREE)
+		message_note("%s cache of this machine: %s by CPUID, %s by /sys, using %s", name,
+			     cpuid, sys, instead);
+	else
+		message_note("%s cache of this machine: %s by %s, which cannot be, using %s", name,
+			     doubt->cpuid != NULL ? cpuid : sys,
+			     hostcache_source_name(cache->source), instead);
+}
+
+/* With -v -v. */
+static void list_caches(const struct hostcaches *machine)
+{
+	if (VG_(clo_verbosity) <= 1 || dropin_name() != DROPIN_NONE)
+		return;
+	for (UInt i = 0; i < machine->n; i++) {
+		const struct hostcache *cache = &machine->caches[i];
+		HChar name[16], text[64], sharing[32];
+
+		name_cache(cache, name, sizeof(name));
+		describe(cache, text, sizeof(text));
+		sharing[0] = '\0';
+		if (cache->n_sharing > 1)
+			VG_(snprintf)(sharing, sizeof(sharing), ", shared by %u", cache->n_sharing);
+		VG_(umsg)("%s of this machine: %s, %llu sets%s%s (%s%s)\n", name, text,
+			  (ULong)cache->n_sets,
+			  cache->inclusion == HOSTCACHE_INCLUSIVE ? ", inclusive" : "", sharing,
+			  hostcache_source_name(cache->source),
+			  cache->is_confirmed ? ", /sys agrees" : "");
+	}
+}
+
+enum hostdetect_verdict hostdetect_caches(struct hostcaches *machine, const HChar *instead)
+{
+	const struct hostcaches_access access = {
+		.cpuid = cpuid_ask,
+		.current_processor = current_processor,
+		.read_sys = read_sys,
+	};
+	struct hostcaches_witnesses witnesses;
+	struct hostcaches_doubt doubt;
+	enum hostcaches_verdict verdict = hostcaches_detect(&access, &witnesses, machine, &doubt);
+
+	if (verdict == HOSTCACHES_DISAGREE || verdict == HOSTCACHES_ABSURD) {
+		note_doubt(verdict, &doubt, instead);
+		return HOSTDETECT_DOUBTED;
+	}
+	if (verdict != HOSTCACHES_KNOWN)
+		return HOSTDETECT_UNKNOWN;
+	list_caches(machine);
+	return HOSTDETECT_KNOWN;
+}
 
 /* -- the text of a machine ------------------------------------------------------------------ */
 
@@ -75,7 +213,7 @@ static void hand_on(const HChar *name)
 
 	VG_(snprintf)(old, (Int)size, "%s%s", option, name);
 	VG_(snprintf)(arg, (Int)size, "%s%s/%s", option, folder, name);
-	optionenv_hand_on(old, arg);
+	options_hand_on(old, arg);
 	VG_(free)(old);
 }
 

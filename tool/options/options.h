@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tool's own command-line options, as writer/shared/optionlist.h has them: what they are, in
- * which order they come, and what they say together.
+ * The tool's own command-line options (writer/shared/optionlist.h): their values, what they mean together, and options in
+ * the environment.
  */
 #ifndef TOOL_OPTIONS_OPTIONS_H
 #define TOOL_OPTIONS_OPTIONS_H
@@ -26,15 +26,15 @@ struct cache_option {
 	struct cache_geometry geometry;
 };
 
-/* An option of which something is to be said, once it is known whether anything may be. */
+/* A line about an option, to be printed once it is known whether -q is given. */
 struct option_note {
 	const HChar *arg; /* as it was given */
 	const HChar *text;
 };
 
-enum { OPTIONS_MAX = 128 }; /* rows of option_table; there are fewer */
+enum { OPTIONS_MAX = 128 }; /* at least the rows of option_table */
 
-/* What the user wants of each room, and what concerns none of them alone. */
+/* The options of each room, and those that belong to none of them alone. */
 struct options {
 	struct symbols_options symbols;
 	struct calls_options calls;
@@ -45,74 +45,64 @@ struct options {
 	struct data_options data;
 	struct alloc_options alloc;
 	struct output_options output;
-	const HChar *machine; /* whose caches are simulated, as it was given (cacheconf.h); or NULL */
-	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
-	Bool write_back;                /* dirty lines of that machine are known */
-	Bool generated_names;           /* are read (generated.h) */
-	Bool given[OPTIONS_MAX];        /* by the option's place in option_table (options_given) */
-	Bool cycles_if_core; /* --cycles is not given: cycles are counted if the machine has a core */
-	UInt heap_shift;     /* bytes (placement.h) */
-	UInt load_shift;     /* pages (placement.h) */
+	const HChar *machine;           /* the simulated machine, as it was given; or NULL */
+	struct cache_option i1, d1, ll; /* caches that replace the machine's */
+	Bool write_back;                /* dirty lines are simulated */
+	Bool generated_names;           /* names of generated code are read (generated.h) */
+	Bool given[OPTIONS_MAX];        /* by index in option_table (options_given) */
+	Bool cycles_if_core; /* --cycles is not given, and cycles are counted if the machine has a core */
+	UInt heap_shift;           /* bytes (placement.h) */
+	UInt load_shift;           /* pages (placement.h) */
 	struct option_note *notes; /* in the order in which they were given */
 	UInt n_notes;
 };
 
-enum { OPTIONS_CALL_TREE_NODES = 1000000 };
-
-/* Sets the defaults. */
+/* Sets all defaults, for the tool whose name this one goes by. */
 void options_init(struct options *options);
 
 /*
- * Takes one argument ("--name=value").  Returns False if it is none of ours, nor like one of ours.
- * A value that is not allowed ends the run with a message (message_fatal).
+ * Takes one argument ("--name=value").  Returns False if it is none of ours, nor similar to one of ours.  A value that is not
+ * allowed ends the run with a message (message_fatal).
  */
 Bool options_parse(struct options *options, const HChar *arg);
 
-/* True if an option of this name was given, by whatever value. */
+/* True if an option of this name was given, with any value. */
 Bool options_given(const struct options *options, const HChar *name);
 
-/* Has a line said of an option, once all are known and unless there is -q; both are borrowed. */
+/* Has a line printed about an option, once all are known and unless -q is given; both texts are borrowed. */
 void options_note(struct options *options, const HChar *arg, const HChar *text);
 
 /*
- * Looks at all of them together, once all are known: what cannot be ends the run with a
- * message, what only has to be mended is, with a line about it; then the notes.
+ * Checks all options together, once they are known.  A contradiction, or an option that has no effect without another one, ends
+ * the run with a message; what has only one sensible meaning is corrected, with a note.  Then prints the notes.
  */
 void options_finish(struct options *options);
 
+/* Part of that for a machine without TLBs: page sizes are of no use then. */
+void options_check_pages(const struct options *options);
+
 /*
- * Passes to add(), as they would be given, the options that change counts, or what these belong to,
- * and that are not what they are by default; rules as they were given.
+ * Passes to add(), as they could be given, the options that change counts, or what these belong to, and that do not have their
+ * default; then rules as they were given.
  */
 void options_list(const struct options *options, void (*add)(void *ctx, const HChar *word),
 		  void *ctx);
 
-/*
- * The part of that in optioncheck.c: ends the run with a message if options contradict each other, or
- * if one was given that does nothing without another; mends what has only one sensible meaning, and
- * says so in a line.  Under another tool's name, all that this tool accepts is accepted.
- */
-void optioncheck(struct options *options);
-
-/* The part of that which a machine without TLBs brings: sizes of pages are then of no use. */
-void optioncheck_pages(const struct options *options);
-
-/*
- * Options in the environment variable COSTGRIND_OPTS: puts them behind those of ~/.valgrindrc,
- * VALGRIND_OPTS and ./.valgrindrc and before those of the command line, so that the last word is
- * the nearest one.  Before the core reads any: in pre_clo_init.  Nothing under another tool's
- * name, or with --command-line-only=yes.  Words that are no options end the run with a message.
- */
-void optionenv_insert(void);
-
-/*
- * Has the programs that this one executes (--trace-children=yes) be given an option in the place of
- * another: of a file that they, in another folder, would not find.  arg stays.
- */
-void optionenv_hand_on(const HChar *old, const HChar *arg);
-
-/* Print the parts of --help and of --help-debug that are ours. */
+/* Print our parts of --help and --help-debug. */
 void options_usage(void);
 void options_debug_usage(void);
+
+/*
+ * Inserts the options in the environment variable COSTGRIND_OPTS after those of ~/.valgrindrc, VALGRIND_OPTS and ./.valgrindrc, and
+ * before the command line, so that the nearest one wins.  To be called in pre_clo_init, before the core reads any.  Does nothing
+ * under another tool's name, or with --command-line-only=yes.  Words that are not options end the run with a message.
+ */
+void options_insert_environment(void);
+
+/*
+ * Makes the programs that this one executes (--trace-children=yes) receive arg in place of the option old: for files that they
+ * would not find from another folder.  arg must stay.
+ */
+void options_hand_on(const HChar *old, const HChar *arg);
 
 #endif

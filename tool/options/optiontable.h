@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of writer/shared/optionlist.h as a table, and which of them a word is.
+ * The options of writer/shared/optionlist.h as a table: which of them an argument is, its value from the text that the
+ * user gave into struct options, and back, and --help.
  */
 #ifndef TOOL_OPTIONS_OPTIONTABLE_H
 #define TOOL_OPTIONS_OPTIONTABLE_H
@@ -9,49 +10,34 @@
 
 #include "writer/shared/optionlist.h"
 
-/* What its value is, and the type of where it goes. */
-enum option_value_kind {
-	OPTION_BOOL,      /* Bool: yes or no */
-	OPTION_EITHER,    /* Bool: the second of two words */
-	OPTION_COUNTING,  /* Bool: architectural or valgrind */
-	OPTION_SYSTIME,   /* enum systime_unit: a unit, yes or no */
-	OPTION_INSTR,     /* enum instr_atstart: by its name */
-	OPTION_INLINE,    /* enum inlined: by its name */
-	OPTION_CALLERS,   /* UInt: as a rule for callers has it */
-	OPTION_RECS,      /* UInt: as a rule for recursion has it */
-	OPTION_NODES,     /* UInt: of a call tree */
-	OPTION_RUNS,      /* UInt: executions of cold code */
-	OPTION_SHIFT,     /* UInt: bytes of heap */
-	OPTION_RATE,      /* UInt: thousandths of the usual speed */
-	OPTION_PAGES,     /* UInt: pages */
-	OPTION_CHAIN,     /* UInt: callers of an allocation */
-	OPTION_PAGING,    /* enum page_policy: by its name */
-	OPTION_CURVE,     /* enum miss_curve: by its name */
-	OPTION_BRANCHES,  /* enum branch_model: by its name */
-	OPTION_START,     /* enum region_start: by its name */
-	OPTION_CPUS,      /* UInt: how many there are */
-	OPTION_NUMBER,    /* UInt: any */
-	OPTION_COUNT,     /* ULong: how often */
+struct options;
+
+/* What the value is, and the type of the member that it is stored in.  A kind has one parser, and one message. */
+enum option_kind {
+	OPTION_BOOL,      /* Bool: one of two words */
+	OPTION_COUNTING,  /* Bool: one of two words, which depend on whether there is a decoder */
+	OPTION_WORD,      /* an enum: one of some words */
+	OPTION_PAGES,     /* the same; "thp=both" is another name for "both" */
+	OPTION_NUMBER,    /* UInt */
+	OPTION_CALLERS,   /* UInt; Callgrind documents "auto", too */
+	OPTION_COUNT,     /* ULong */
 	OPTION_CACHE,     /* struct cache_option: <size>,<associativity>,<line size> */
-	OPTION_MACHINE,   /* const HChar *: a machine's name or file; help ends the run */
-	OPTION_FILE,      /* const HChar *: any text but an empty one */
+	OPTION_MACHINE,   /* const HChar *: the name or file of a machine; help ends the run */
+	OPTION_FILE,      /* const HChar *: any text that is not empty */
 	OPTION_REGION,    /* const HChar *: a pattern of names of regions */
-	OPTION_ALLOCATOR, /* struct allocator_rules: one more */
-	OPTION_DESC,      /* struct descs: a line more */
+	OPTION_ALLOCATOR, /* struct allocator_rules: adds a rule */
+	OPTION_DESC,      /* struct descs: adds a line */
 	OPTION_CPU,       /* struct deterministic_options: the name of a processor */
-	OPTION_LEAVE,     /* UInt: bits of items that are not made the same */
+	OPTION_LEAVE,     /* UInt: bits of items that are not made deterministic */
 
 	/* Each adds a rule for some functions. */
 	OPTION_PATTERN,    /* =<pattern> */
 	OPTION_NUMBERED,   /* <n>=<pattern> */
 	OPTION_OR_WITHOUT, /* =<pattern> or nothing: all functions */
 
-	/* Callgrind's that do nothing; all but these values are reported. */
-	OPTION_IDLE_YES,
-	OPTION_IDLE_NO,
-	OPTION_IDLE_COUNT,    /* <n>, 0 */
+	/* Options of Callgrind without effect here; any value but the usual one is reported. */
+	OPTION_IDLE,
 	OPTION_IDLE_NUMBERED, /* <n>=<pattern> */
-	N_OPTION_KINDS,
 };
 
 /* Headings of --help: DUMPS is HELP_DUMPS. */
@@ -65,50 +51,76 @@ enum help_group {
 
 enum option_flag {
 	/*
-	 * It changes events, counts, or what they belong to, so that "desc: Options"
-	 * has to say it; caches and --counting have lines of their own.
+	 * It changes events, counts, or what they belong to, so "desc: Options" must say it.  Caches and --counting have
+	 * lines of their own there.
 	 */
 	OPTION_MATTERS = 1,
-	OPTION_OF_CACHES = 2, /* any value of it switches the caches on under Callgrind's name */
-	/* Under which name it is listed in --help; none of them: under all. */
+	OPTION_OF_CACHES = 2, /* under Callgrind's name, any value switches the caches on */
+	/* The names of the tool under which --help lists it; none of these: all. */
 	OPTION_ONLY_COSTGRIND = 4,
 	OPTION_ONLY_CALLGRIND = 8,
 	OPTION_ONLY_CACHEGRIND = 16,
-	OPTION_OLD_NAMES = 32, /* it is one in the place of another tool alone */
+	OPTION_OLD_NAMES = 32, /* it exists only in place of another tool */
 };
 
+enum {
+	OPTION_MAX_WORDS = 6,
+	OPTION_TEXT_SIZE =
+		96, /* bytes for any value as a text, except names and files, with a NUL */
+};
+
+/* A row; writer/shared/optionlist.h documents the columns. */
 struct option {
 	const HChar *name;
-	enum option_value_kind kind;
+	enum option_kind kind;
 	enum help_group group;
 	UInt flags;  /* set of enum option_flag */
-	SizeT where; /* in struct options; of a rule the enum fn_rule_kind */
+	SizeT where; /* offset in struct options; for a rule its enum fn_rule_kind */
 	const HChar *form;
-	const HChar *help; /* of HELP_ALIAS: the option that it is */
+	const HChar *help; /* HELP_ALIAS: the option that it is another name for */
+	ULong least, most;
+	UInt words[OPTION_MAX_WORDS]; /* what the words of the form mean */
+	ULong usual;
+	const HChar *usual_text;
 };
 
 extern const struct option option_table[];
 extern const UInt n_options;
 
-/* Whether it adds a rule; then options_list() knows it from there. */
+/* True if it adds a rule for functions. */
 Bool option_is_rule(const struct option *option);
 
-/* "=" or what stands for it: what is between the name and the form. */
-const HChar *option_separator(const struct option *option);
-
-/* The option that arg is, *rest being what stands behind the name; NULL = none of ours. */
+/* The option that arg is; *rest is what follows its name.  NULL if it is none of ours. */
 const struct option *option_find(const HChar *arg, const HChar **rest);
 
 /*
- * The name of an option, ours or Valgrind's, that was probably meant by arg, which is none
- * of ours; NULL if none is near, or if it is one of Valgrind's.
+ * The option, ours or Valgrind's, that was probably meant by arg, which is none of ours.  NULL if none is similar, or if it is
+ * one of Valgrind's.
  */
 const HChar *option_suggest(const HChar *arg);
 
-/* Prints the headings of --help with their options and these' defaults. */
-void option_print_groups(void);
+/* Sets all constant defaults; *options is all zeros before. */
+void option_set_defaults(struct options *options);
 
-/* Prints those for debugging, other names of options, and those that do nothing. */
+/*
+ * Reads the value of an option; rest is what follows its name in arg, which is borrowed as long as the options are used.  A
+ * value that is not allowed ends the run with a message (message_fatal).
+ */
+void option_read(struct options *options, const struct option *option, const HChar *arg,
+		 const HChar *rest);
+
+/* True if an option that is a number or a word has its default. */
+Bool option_is_usual(const struct options *options, const HChar *name);
+
+/*
+ * The value of an option, as it could be given, in text or elsewhere.  NULL if there is none to show: rules, lines of the
+ * header, regions that were not asked for.
+ */
+const HChar *option_text(const struct option *option, const struct options *options,
+			 HChar text[OPTION_TEXT_SIZE]);
+
+/* Print the groups of --help, and the part of --help-debug, with all defaults. */
+void option_print_groups(void);
 void option_print_debug(void);
 
 #endif

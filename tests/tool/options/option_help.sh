@@ -12,107 +12,33 @@ ours() {
 costgrind --help >help.out 2>help.err
 is "help: exit status, stderr" "$? $(cat help.err)" "0 "
 # Without a decoder, there is one way of counting.
-counting="\
-    --counting=architectural|valgrind      Count what the processor does, or as Cachegrind does \
-[architectural]"
-has_decoder || counting="\
-    --counting=valgrind                    Count as Cachegrind does; built without a decoder \
-[valgrind]"
-cycles="yes"
-has_decoder || cycles="no"
-is "help: the tool's own options" "$(ours help.out)" "\
-   Dump creation options:
+has_decoder || is "help: without a decoder" "$(grep -e --counting help.out)" "\
+    --counting=valgrind                    Count as Cachegrind does; built without a decoder [valgrind]"
+has_decoder || sed -i 's/--counting=valgrind  .*/--counting=architectural|valgrind      Count what the processor does, or as Cachegrind does [valgrind]/' help.out
+ours help.out | sed '/^    <pattern>/,$d' >groups
+is "help: the options of the list, by group" "$(sed 's/ \[[^[]*\]$//' groups)" \
+	"$(python3 "$top_srcdir/tests/tool/options/option_list.py" "$top_srcdir/writer/shared/optionlist.h")"
+# One of each kind, with its default, and one that is wider than its column.
+is "help: how options look" "$(grep -e 'out-file=\|--format=\|--desc=\|bb=\|-before=\|systime=\|-callers\|pop-on\|--machine=' \
+	-e '--D1=\|--leave=\|--cpu=\|--pages=\|heap-shift=' groups)" "\
     --costgrind-out-file=<file>            Write the profile to this file [costgrind.out.%p]
     --format=callgrind|cachegrind          Format of the profile [callgrind]
-    --dump-instr=yes|no                    Write costs of each instruction [yes]
-    --dump-line=yes|no                     Write costs of each source line [yes]
-    --compress-strings=yes|no              Write a long name once, then its number [yes]
-    --compress-pos=yes|no                  Write positions as differences [yes]
-    --combine-dumps=yes|no                 Write all parts to one file [no]
     --desc=<name>: <text>                  Add a line to the profile's header
-    --call-tree=yes|no                     Write costs by whole chains of callers to tree.<pid>.costgrind [no]
-    --call-tree-nodes=<n>                  Keep at most n chains, and fold the rest [1000000]
-
-   Activity options (when parts are written):
     --dump-every-bb=<n>                    Write a part every n superblocks; 0 = never [0]
-    --dump-every-ms=<n>                    Write a part every n milliseconds; 0 = never [0]
     --dump-before=<pattern>                Write a part when such a function is entered
-    --dump-after=<pattern>                 Write a part when such a function is left
-    --dump-regions=yes|no                  Write a part when another region begins [no]
     --zero-before=<pattern>                Set all counts to zero when such a function is entered
-    --fork=zero|inherit                    Costs that the child of a fork begins with [zero]
-
-   Data collection options:
-    --instr-atstart=yes|no|inherit         Count from the start, or from a request or command on [yes]
-    --stack-seed=yes|no                    Find the calls under way when counting starts [yes]
-    --collect-atstart=yes|no               Collect from the start, or from a request or function on [yes]
-    --toggle-collect=<pattern>             Collect only within such functions, or only outside them
-    --collect-region=<pattern>             Collect only in regions of such names
-    --collect-jumps=yes|no                 Record jumps inside functions, by source and target [no]
-    --collect-bus=yes|no                   Count instructions that lock the bus [no]
-    --collect-flops=yes|no                 Count floating-point operations [no]
-    --collect-bytes=yes|no                 Count bytes read and written [no]
-    --mix=yes|no                           Count instructions by class [no]
     --collect-systime=no|yes|msec|usec|nsec Count system calls, and their time; yes = msec [no]
-    --syscall-calls=yes|no                 Show system calls as functions that are called, by name [no]
-    --collect-alloc=yes|no                 Count blocks allocated and freed, and their bytes [no]
-    --collect-faults=yes|no                Count pages that are touched for the first time [no]
-$counting
-    --modify=read|write                    Count a read and write of one place as one or the other [read]
-    --inline=no|lines|calls                Show inlined code as its caller's line, as lines, as functions [lines]
-    --names=all|core                       Name code by all symbols of its file, or by those that Valgrind reads [all]
-    --generated-names=yes|no               Name code made at run time, as written for perf and GDB [yes]
-    --python=yes|no                        Name functions of Python programs (CPython 3.11 to 3.14) [no]
-
-   Cost entity separation options:
-    --separate-threads=yes|no              Write a profile for each thread [no]
     --separate-callers=<n>                 Tell functions apart by their last n callers [0]
     --separate-callers<n>=<pattern>        Same for functions of such a name
-    --separate-recs=<n>                    Tell levels of recursion apart, up to n [2]
-    --separate-recs<n>=<pattern>           Same for functions of such a name
-    --skip-plt=yes|no                      Count code of a PLT as part of its caller [yes]
-    --skip-direct-rec=yes|no               Count a function's call of itself as no new level [no]
-    --fn-skip=<pattern>                    Count such functions as part of their callers
-    --obj-skip=<pattern>                   Count functions of such objects as part of their callers
-    --fn-group<n>=<pattern>                Name such functions by their caller within group n
     --pop-on-jump[=<pattern>]              Take a jump out of such a function as a return and a call
-
-   Simulation options:
-    --cache-sim=yes|no                     Simulate the caches [yes]
-    --branch-sim=yes|no                    Simulate the branch predictors [no]
-    --branch-model=machine|cachegrind|tage|tage8k|tage64k|exact Predictors to simulate: the \
-machine's, Cachegrind's, or TAGE [machine]
-    --branch-detail=yes|no                 Count what tells why branches are mispredicted, for costgrind branches [no]
-    --cycles=yes|no                        Count cycles by what they are spent on, where the machine has a core [$cycles]
-    --simulate-wb=yes|no                   Count write-backs at misses of the last level [no]
-    --simulate-hwpref=yes|no               Simulate a hardware prefetcher of the last level [no]
-    --cacheuse=yes|no                      Count how cache lines are used [no]
     --machine=<name>|<file>|host|help      Simulate this processor; help lists them [host]
-    --write-back=yes|no                    Count dirty lines that are written to memory [no]
-    --prefetch=yes|no                      Simulate the prefetchers of the machine [no]
-    --tlb-sim=yes|no                       Simulate the machine's TLBs [no]
     --pages=4K|2M|thp|both                 Page size for that; both: 4K and thp side by side [4K]
-    --region-start=warm|cold|before        What regions find in caches: all, nothing, what the last one left [warm]
-    --miss-classes=yes|no                  Count misses by reason: cold, capacity, conflict [no]
-    --miss-curve=no|sampled|exact          Count data misses of caches from 64 KiB to 256 MiB [no]
-    --data=yes|no                          Write which data misses to data.<pid>.costgrind [no]
     --data-callers=<n>                     Tell blocks apart by n callers of the allocator [3]
-    --alloc-fn=<pattern>:size=<argument>   Treat such functions as allocators, too
-    --I1=<size>,<assoc>,<line>             First-level instruction cache [the machine's]
     --D1=<size>,<assoc>,<line>             First-level data cache [the machine's]
-    --LL=<size>,<assoc>,<line>             Last-level cache [the machine's]
-
-   Determinism options:
-    --deterministic=yes|no                 Show the program the same machine, time and chance every run [no]
     --leave=<item>,<item>,...              Exceptions to that [none]
     --cpu=<name>[+<feature>...]            Processor it sees: baseline, sse42, avx2; +erms ... [baseline]
-    --cpus=<n>                             Number of CPUs it sees [1]
-    --seed=<n>                             Seed of its random numbers [0]
-    --clock-start=<seconds>                Date it sees first, in seconds since 1970 [1767225600]
-    --clock-rate=<n>                       Speed of its clock, in thousandths [1000]
-    --heap-shift=<bytes>                   Begin the heap (brk) n bytes later, to see what depends on it [0]
-    --load-shift=<pages>                   Load libraries and map memory n pages further up, for the same [0]
-
+    --heap-shift=<bytes>                   Begin the heap (brk) n bytes later, to see what depends on it [0]"
+is "help: what follows the options" "$(ours help.out | sed -n '/^    <pattern>/,$p')" "\
     <pattern>                              Whole name: * is any run of characters, ? any one
     What --deterministic=yes gives, and --leave leaves as it is:
       cpu                                  CPUID, AT_HWCAP, /proc/cpuinfo, sizes of caches

@@ -154,7 +154,7 @@ TEST(the_estimate_is_what_its_events_cost)
 static bool is_option(const char *text)
 {
 	static const char *const names[] = {
-#define OPTION(name, kind, group, flags, where, form, help) name,
+#define OPTION(name, kind, group, flags, where, form, values, usual, help) name,
 		TOOL_OPTIONS(OPTION)
 #undef OPTION
 	};
