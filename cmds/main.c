@@ -48,7 +48,7 @@ static int propose_annotate(const char *word)
 
 /*
  * Options before any command: in `costgrind PROG` the command is missing, since the options are
- * run's; a command that is there stands in front of its own.  False if neither is there.
+ * run's; a command that is there is in front of its own.  False if neither is there.
  */
 static bool propose_order(char *const *words)
 {

@@ -3,7 +3,7 @@
  * bench.h: benchmarks in C (C11 or later) and C++ (C++14 or later), for people and for gates.
  *
  * This file may be copied into any program, and changed, without any condition.  It needs
- * costgrind.h beside it and valgrind.h, which comes with Valgrind, and no library.
+ * costgrind.h next to it and valgrind.h, which comes with Valgrind, and no library.
  *
  *	#include <costgrind/bench.h>
  *

@@ -3,7 +3,7 @@
  * catch2.hpp: benchmarks of Catch2 as regions of costgrind.
  *
  * This file may be copied into any program, and changed, without any condition.  It needs
- * costgrind.h beside it, valgrind.h, which comes with Valgrind, and Catch2 2.9 or later, or 3.
+ * costgrind.h next to it, valgrind.h, which comes with Valgrind, and Catch2 2.9 or later, or 3.
  *
  *	#define CATCH_CONFIG_ENABLE_BENCHMARKING	// version 2
  *	#include <catch2/catch.hpp>
@@ -33,7 +33,7 @@ namespace costgrind
 namespace catch2
 {
 
-/* In the place of the clock: what is between start() and finish() is a region. */
+/* In place of the clock: what is between start() and finish() is a region. */
 class Meter : public Catch::Benchmark::Detail::ChronometerConcept
 {
 public:

@@ -3,7 +3,7 @@
  * google-benchmark.hpp: benchmarks of google-benchmark as regions of costgrind.
  *
  * This file may be copied into any program, and changed, without any condition.  It needs
- * costgrind.h beside it, valgrind.h, which comes with Valgrind, and google-benchmark 1.7 or later.
+ * costgrind.h next to it, valgrind.h, which comes with Valgrind, and google-benchmark 1.7 or later.
  *
  *	#include <costgrind/google-benchmark.hpp>
  *
@@ -17,7 +17,7 @@
  * is before and after the loop, fixtures, and what is between PauseTiming() and ResumeTiming().
  *
  * The framework has no hook at the loop, but Valgrind can put one there: it calls the functions at
- * the end of this file in the place of the framework's ("function wrapping" in valgrind.h), whether
+ * the end of this file in place of the framework's ("function wrapping" in valgrind.h), whether
  * the library is shared or static.  It finds them by the program's symbols, so the program must not
  * be stripped.
  */
@@ -267,7 +267,7 @@ inline int count()
 } // namespace google_benchmark
 } // namespace costgrind
 
-/* -- what Valgrind calls in the place of the framework's functions ---------- */
+/* -- what Valgrind calls in place of the framework's functions ---------- */
 
 /* NAME is a mangled name, encoded as valgrind.h says: Zu is _, ZZ is Z, Za any text. */
 #define COSTGRIND_WRAPPER_(type, name, ...)                                                      \

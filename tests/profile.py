@@ -44,7 +44,7 @@ JUMP_LINE = re.compile(r'(jump|jcnd)=(%s)(?:/(%s))?((?: (?:[-+]?%s|\*))+)\Z' %
 BLANKS_AT_ENDS = re.compile(r'\A\s|\s\Z')
 CONTROL = re.compile(r'[\x00-\x1f\x7f]')
 
-# Header keys by the order in which they must stand; those of one rank may mix.
+# Header keys by the order in which they must appear; those of one rank may mix.
 HEADER_RANK = {
     'pid': 1, 'cmd': 2, 'part': 3, 'thread': 4, 'desc': 5,
     'event': 6, 'positions': 6, 'events': 7, 'summary': 8,

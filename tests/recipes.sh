@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# The commands of docs/SCALE.md, or the document that $recipes_of names, as they stand there; sourced after lib.sh.  A test says
+# The commands of docs/SCALE.md, or the document that $recipes_of names, as they are there; sourced after lib.sh.  A test says
 #
 #	recipe NAME
 #

@@ -2,7 +2,7 @@
 /*
  * Readers split profiles at line feeds, some at every control character, and
  * at least one loops for ever on a NUL; several decode UTF-8 and give up on
- * what is none.  Runs of characters that may stand are copied at once.
+ * what is none.  Runs of characters that may appear are copied at once.
  */
 #include "writer/escape.h"
 

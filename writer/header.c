@@ -4,7 +4,7 @@
 #include "writer/order.h"
 #include "writer/writer.h"
 
-/* A line that may stand once; all that comes before it may be left out. */
+/* A line that may appear once; all that comes before it may be left out. */
 static bool reach(struct writer *writer, enum stage stage)
 {
 	if (!proceed(writer, writer->stage < stage))

@@ -30,7 +30,7 @@ enum {
  * The variables, in the order in which they are looked at, each with the first rank that it counts from
  * and with the variables that say how many there are; the first of these counts, NULL is none.
  *
- * Open MPI sets PMIX_RANK beside its own; Slurm sets it under --mpi=pmix, and PMI_RANK and PMI_SIZE under
+ * Open MPI sets PMIX_RANK as well as its own; Slurm sets it under --mpi=pmix, and PMI_RANK and PMI_SIZE under
  * --mpi=pmi2, as MPICH's launcher does.  SLURM_NTASKS says what was asked for: it is also set for a batch
  * script, which runs once, as rank 0.  SLURM_STEP_NUM_TASKS is of the step that srun has started.
  * Kubernetes does not say how many completions a job has.  GitLab counts from 1.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A writer from its beginning to its end, the ids of names, and the lines that may stand anywhere. */
+/* A writer from its beginning to its end, the ids of names, and the lines that may appear anywhere. */
 #include "writer/writer.h"
 
 #include "writer/freestanding.h"

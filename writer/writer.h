@@ -15,7 +15,7 @@
  *	[totals]
  *
  * A further part begins with writer_begin_part().  Comments and blank lines
- * may stand anywhere but between writer_calls() and its writer_cost(); after
+ * may appear anywhere but between writer_calls() and its writer_cost(); after
  * one of them it is too late for format, version and creator.  positions may
  * be left out only where lines are the only positions.
  *
@@ -89,7 +89,7 @@ uint32_t names_id(struct names *names, const struct env *env, uint32_t key, bool
 /* The id of key, which may be NAME_NO_KEY, or 0 if it has none. */
 uint32_t names_known_id(const struct names *names, uint32_t key);
 
-/* Which numbers stand at the start of a cost line; or-ed. */
+/* Which numbers are at the start of a cost line; or-ed. */
 enum {
 	POSITION_LINE = 1,
 	POSITION_INSTR = 2,
@@ -267,7 +267,7 @@ void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t 
  *	{ nodes_section { [nodes_function] nodes_write }... }...
  *	[totals]
  *
- * Blank lines may stand anywhere.  The writer's options are POSITION_LINE alone
+ * Blank lines may appear anywhere.  The writer's options are POSITION_LINE alone
  * and compress_names.
  */
 

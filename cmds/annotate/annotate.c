@@ -290,7 +290,7 @@ static int read_objects(struct annotate *annotate, struct model *model, const ch
 		/* Objects are of all threads and parts, whichever of them are chosen; that they are is said. */
 		if (files.are_named)
 			loading.parts = loading.threads = NULL;
-		/* What there is to say of profiles that are read once more was said. */
+		/* What there is to say about profiles that are read once more was said. */
 		loading.quiet |= !files.are_named;
 		loading.named_by = files.names;
 		code = loader_read(model, &loading, files.paths, files.n, &annotate->taken);

@@ -72,7 +72,7 @@ struct annotated_line {
 };
 
 struct annotated_file {
-	const char *name;      /* as recorded, or as the user said if nothing is known of it */
+	const char *name;      /* as recorded, or as the user said if nothing is known about it */
 	uint32_t file;         /* number of the name */
 	bool is_known;         /* it is in the profile */
 	bool is_named;         /* by the user; else it was chosen automatically */
@@ -186,7 +186,7 @@ struct annotation_options {
 enum annotation_totals {
 	TOTALS_SAID,       /* the files said them, in summary: or totals: */
 	TOTALS_CALCULATED, /* they did not: sum of all costs */
-	TOTALS_CORRECTED, /* what they said of some events cannot be: there, the sum of all costs */
+	TOTALS_CORRECTED, /* what they said about some events cannot be: there, the sum of all costs */
 };
 
 /* What a run cost in all: what its profile says, if that can be. Numbers of the model's events, the arena's. */

@@ -40,7 +40,7 @@ static size_t width_of_marks(struct rendering *rendering, const struct listing_e
 /* -- few columns ----------------------------------------------------------------------------- */
 
 /*
- * "d.c:4", where it is hottest; of a function of Python, of which lines are not recorded, where it is defined.  Beside these, of C
+ * "d.c:4", where it is hottest; of a function of Python, of which lines are not recorded, where it is defined.  Next to these, of C
  * the file.
  */
 static const char *entry_place(struct rendering *rendering, uint32_t function)
@@ -190,7 +190,7 @@ static void shorten_names(struct rendering *rendering, size_t room)
 	rendering->short_names = short_names;
 }
 
-/* "main  d.c:4": a name that is short enough, and the words of the last column, which so many columns of marks may follow. */
+/* "main  d.c:4": a name that is short enough, and the words of the last column, which that many columns of marks may follow. */
 static void put_name_and_place(struct rendering *rendering, const char *sign, uint32_t function,
 			       size_t marks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stable runs of benchmarks, several at a time, and what their profiles say of regions. */
+/* Stable runs of benchmarks, several at a time, and what their profiles say about regions. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -42,7 +42,7 @@ static void add_job(struct bench_jobs *jobs, char *const *words, size_t n, const
 	jobs->all[jobs->n++] = job;
 }
 
-/* The program with the name in the place of each "{}" of its arguments, or after them. */
+/* The program with the name in place of each "{}" of its arguments, or after them. */
 static void add_named(struct bench_jobs *jobs, const struct runwords *words, const char *name)
 {
 	char **all = heap_alloc((words->n_program + 1) * sizeof(*all));
@@ -400,7 +400,7 @@ static int take_profile(struct bench_set *set, const struct bench_request *reque
 	return code;
 }
 
-/* The same of processes that the program has forked: "profile.3-77" beside "profile.3". */
+/* The same of processes that the program has forked: "profile.3-77" next to "profile.3". */
 static int take_children(struct bench_set *set, const struct bench_request *request,
 			 const struct trials *trials, const struct bench_jobs *jobs, size_t number)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The branches of a profile that are worth showing, with all that is known of each: counts, kind, code, source,
+ * The branches of a profile that are worth showing, with all that is known about each: counts, kind, code, source,
  * the loads that its condition depends on, targets; and the view of them.
  */
 #ifndef CMDS_BRANCHES_BRANCHLIST_H

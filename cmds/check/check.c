@@ -329,7 +329,7 @@ static int balance_find(struct balance *balance, const struct model *model)
 	return status;
 }
 
-/* True if Callgrind wrote all parts; the creator may stand in a file's first part only. */
+/* True if Callgrind wrote all parts; the creator may appear in a file's first part only. */
 static bool is_of_callgrind(const struct model *model)
 {
 	bool is = false;

@@ -35,7 +35,7 @@ int why_main(int argc, char **argv);      /* what stands out in a profile, and w
 int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or shows them as text */
 /*
  * costgrind run: starts the program under the tool, or prints the tool's help,
- * in the place of this process; returns, with an exit code, only if that failed.
+ * in place of this process; returns, with an exit code, only if that failed.
  */
 int run_main(int argc, char **argv);
 extern const struct option_rule branches_options[];

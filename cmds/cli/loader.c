@@ -96,7 +96,7 @@ static bool wants_part(void *ctx, const struct part *part)
 		taking->has_pid = true;
 		taking->pid = part->pid;
 	}
-	/* A part without a thread or process is none that was asked for. */
+	/* A part without a thread or process is not one that was asked for. */
 	return selection_has(options->parts, part->has_number ? part->number : part->index + 1) &&
 	       (!options->threads ||
 		(part->has_thread && selection_has(options->threads, part->thread))) &&

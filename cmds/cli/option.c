@@ -9,7 +9,7 @@
 #include "cmds/cli/commands.h"
 #include "cmds/cli/complaint.h"
 
-/* An option as it stands in argv. */
+/* An option as it is in argv. */
 struct given_option {
 	const char *word; /* for messages; len bytes of it name the option */
 	size_t len;

@@ -15,7 +15,7 @@
  * What no member can hold as it is goes to a function, as --to here.
  *
  * "--name=value" and "--name value" are the same; so are "-Ndir", "-N dir" and
- * "-N=dir".  Operands may stand between options; "--" ends options; "-" is an
+ * "-N=dir".  Operands may appear between options; "--" ends options; "-" is an
  * operand.  All commands take -h, --help, --version, -q, -v, --color and --no-pager.
  */
 #ifndef CMDS_CLI_OPTION_H

@@ -125,7 +125,7 @@ static int find_link(const char *path, size_t *len, char said[PATH_MAX])
 		is_there = lstat(prefix, &status) == 0;
 		is_link = is_there && S_ISLNK(status.st_mode) &&
 			  (path[end] == '\0' || !is_magic(prefix));
-		/* A folder is none that leads elsewhere, whoever made it. */
+		/* A folder is not one that leads elsewhere, whoever made it. */
 		if (is_there && (is_link || path[end] == '\0') && is_foreign(prefix, &status))
 			error = OUTFILE_FOREIGN;
 		if (is_link && !error) {
@@ -164,7 +164,7 @@ static int find_target(struct outfile *file, int *fd)
 		if (error || len == 0)
 			return error;
 		file->linked |= file->target[len] == '\0';
-		/* What the link says in the place of its name, seen from the folder that it is in. */
+		/* What the link says in place of its name, seen from the folder that it is in. */
 		folder = said[0] == '/' ? 0 : len;
 		while (folder > 0 && file->target[folder - 1] != '/')
 			folder--;
@@ -201,7 +201,7 @@ static void release(struct outfile *file)
 }
 
 /*
- * Opens a file beside path, without a name if that can be; else as ".NAME.PID.partial", since others may
+ * Opens a file next to path, without a name if that can be; else as ".NAME.PID.partial", since others may
  * write it too, with as much of NAME as may be.
  */
 static int open_temporary(struct outfile *file)
@@ -394,7 +394,7 @@ static int overwrite(struct outfile *file)
 	struct stat old, new;
 	int error, fd;
 
-	/* A link has been followed to its end; one that has come since is none that was named. */
+	/* A link has been followed to its end; one that has come since is not one that was named. */
 	if (lstat(file->target, &old) == 0 && S_ISLNK(old.st_mode))
 		return EEXIST;
 	fd = open(file->target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -44,7 +44,7 @@ struct outfile {
 /*
  * Opens what is to become path; "-" or NULL is standard output.  Returns 0, or an error for
  * outfile_reason(); after that there is nothing to close.  command: who warns, if the
- * file is overwritten without another one beside it.  SIGXFSZ is ignored from then on.
+ * file is overwritten without another one next to it.  SIGXFSZ is ignored from then on.
  */
 int outfile_open(struct outfile *file, const char *command, const char *path);
 

@@ -38,8 +38,8 @@ struct merge_reader {
 	bool has_pid;
 	struct part_desc *caches;
 	size_t n_caches;
-	uint64_t n_costs;   /* since the place was reported */
-	bool corrected;     /* what a part said of its totals cannot be right, so was not taken */
+	uint64_t n_costs; /* since the place was reported */
+	bool corrected;   /* what a part said about its totals cannot be right, so was not taken */
 	uint64_t n_several; /* places that had several self costs, as Xdebug never writes */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What machine code says of the memory that it refers to: how many bytes at a time, how far apart, and where addresses come
+ * What machine code says about the memory that it refers to: how many bytes at a time, how far apart, and where addresses come
  * from.  Of x86-64 only; of other code nothing is known.
  */
 #ifndef CMDS_CODE_ACCESSES_H

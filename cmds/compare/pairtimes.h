@@ -41,7 +41,7 @@ struct pairtimes_summary {
 struct pairtimes_summary pairtimes_summarize(const struct pairtimes *times,
 					     enum pairtimes_kind kind);
 
-/* For a struct diffreport_maker, whose ctx is a struct pairtimes: times beside the change of what was counted. */
+/* For a struct diffreport_maker, whose ctx is a struct pairtimes: times next to the change of what was counted. */
 void pairtimes_put(void *ctx, struct document *document, const struct diffreport_change *change);
 
 #endif

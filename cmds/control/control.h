@@ -345,7 +345,7 @@ struct watch {
 };
 
 /*
- * Shows them on standard output: on a terminal one in the place of the other, until q is
+ * Shows them on standard output: on a terminal one in place of the other, until q is
  * pressed.  Returns an exit code, or dies of the signal that it was to end by.
  */
 int watch_run(const struct watch *watch);

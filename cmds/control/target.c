@@ -385,7 +385,7 @@ static enum target_bar find_bar(struct target *target, const struct valgrind_sta
 /* -- all of it -------------------------------------------------------------------------- */
 
 /*
- * Takes Valgrind's options in the order in which they are read, the later ones winning; costgrind in the place of
+ * Takes Valgrind's options in the order in which they are read, the later ones winning; costgrind in place of
  * another tool does not read its own variable.  *tmpdir may become NULL.  Returns where the program begins
  * in the command line.
  */
@@ -404,7 +404,7 @@ static const char *take_start(struct valgrind_start *start, const char *line, si
 	return take_command(start, line, line_len);
 }
 
-/* Fills what is known of a process but its pid; false if it is no target. */
+/* Fills what is known about a process but its pid; false if it is no target. */
 static bool examine(struct target *target, const char *prefix)
 {
 	int executed = executed_tool(target->pid);

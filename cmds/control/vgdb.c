@@ -441,7 +441,7 @@ static const char *find_line(const char *answer, const char *begin)
 	return line;
 }
 
-/* What the tool says of what it has done; all else is why it was not done. */
+/* What the tool says about what it has done; all else is why it was not done. */
 static const char written_word[] = "written: ", collection_word[] = "collection: ";
 static const char nothing_word[] = "nothing was collected: ";
 

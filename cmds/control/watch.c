@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind control --watch: looks at a target again and again, on a terminal one in the place of the other. */
+/* costgrind control --watch: looks at a target again and again, on a terminal one in place of the other. */
 #include "cmds/control/control.h"
 
 #include <errno.h>

@@ -190,7 +190,7 @@ struct importer_options {
 struct importer {
 	struct model model;
 	struct pathtree tree; /* of the model; its model is NULL if there is none */
-	/* What may stand between reader and model; private. */
+	/* What may appear between reader and model; private. */
 	struct eventview events;
 	struct lineview lines;
 	struct trace *trace; /* NULL = none */

@@ -44,7 +44,7 @@ struct tree_parsing {
 	uint64_t totals[PROFILE_MAX_EVENTS], summary[PROFILE_MAX_EVENTS];
 	bool has_summary, has_totals;
 	struct part part;
-	struct part_event derived; /* what is said of the event that was derived */
+	struct part_event derived; /* what is said about the event that was derived */
 	struct part_desc *descs;
 	size_t descs_capacity;
 };
@@ -444,7 +444,7 @@ static void adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 	tree->is_exact = true;
 }
 
-/* Puts what is derived of these counts in the place of the first one; a status. */
+/* Puts what is derived of these counts in place of the first one; a status. */
 static int derive(const struct tree_parsing *parsing, const struct metric *metric, uint64_t *counts)
 {
 	int128 value = metric_value(metric, counts, false);

@@ -57,7 +57,7 @@ static void choose_events(struct portable *portable, const struct part *part)
 	portable->part.n_events = 0;
 	for (size_t i = 0; i < part->n_events; i++) {
 		if (n > 0 && !event_is_of_valgrind(part->events[i])) {
-			/* What will be said of it, as far as there is room. */
+			/* What will be said about it, as far as there is room. */
 			char *left_out = portable->conversion->left_out;
 			size_t len = strlen(left_out);
 

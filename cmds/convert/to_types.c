@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * types: a profile whose functions are types of data.  Costs stand at members, in a listing of all structs that is written
- * beside the profile; functions of the program have no costs of their own, but call the types that they refer to, from the
+ * types: a profile whose functions are types of data.  Costs are at members, in a listing of all structs that is written
+ * next to the profile; functions of the program have no costs of their own, but call the types that they refer to, from the
  * lines that do.
  *
  * What comes of the model but its header is held back, and the types put in its place before the part ends.
@@ -98,7 +98,7 @@ static int write_listing(struct types_writing *types)
 }
 
 /*
- * Where it is: beside the profile, by its full path, for viewers to find it.  Its name does not begin with the
+ * Where it is: next to the profile, by its full path, for viewers to find it.  Its name does not begin with the
  * profile's, as KCachegrind opens all that do.  NULL, with errno, if the folder is not there.
  */
 static char *listing_path(const char *output)
@@ -267,7 +267,7 @@ int to_types(struct conversion *conversion)
 	struct stat file;
 	int status;
 
-	/* Nothing can be written beside a pipe, or a file in /dev. */
+	/* Nothing can be written next to a pipe, or a file in /dev. */
 	if (!missing && (!output || strcmp(output, "-") == 0 ||
 			 (stat(output, &file) == 0 && !S_ISREG(file.st_mode))))
 		missing = "expected --output=FILE: a listing of types is written beside it";

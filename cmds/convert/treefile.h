@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call tree that the tool writes beside a profile (--call-tree=yes; docs/FORMAT.md): finding and reading it. */
+/* The call tree that the tool writes next to a profile (--call-tree=yes; docs/FORMAT.md): finding and reading it. */
 #ifndef CMDS_CONVERT_TREEFILE_H
 #define CMDS_CONVERT_TREEFILE_H
 
@@ -14,7 +14,7 @@ int treefile_read(struct pathtree *tree, struct model *tree_model, const char *p
 		  const char *command);
 
 /*
- * The same of the tree beside the profile at path, which model was read from: found by its name, and taken if it costs as
+ * The same of the tree next to the profile at path, which model was read from: found by its name, and taken if it costs as
  * much.  If there is none, tree->model is NULL, and tree_model empty.
  */
 int treefile_find(struct pathtree *tree, struct model *tree_model, const struct model *model,

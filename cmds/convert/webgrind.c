@@ -560,7 +560,7 @@ int from_webgrind_check(const struct wholefile *file, size_t n_new, struct profi
 
 /* -- writing ---------------------------------------------------------------------------- */
 
-/* Version 4: an invocation, and a call as it stands in the table. */
+/* Version 4: an invocation, and a call as it is in the table. */
 struct invocation {
 	uint32_t function; /* place in the order */
 	uint64_t self, inclusive;

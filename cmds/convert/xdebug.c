@@ -221,7 +221,7 @@ void trace_finish(struct trace *trace, struct pathtree *tree)
 {
 	uint32_t *at, *parent, *source;
 
-	/* Where nothing was called, that is not known of anything. */
+	/* Where nothing was called, that is not known. */
 	if (trace->failed || trace->n == trace->n_roots)
 		return;
 	at = heap_zeroed(trace->n, sizeof(*at));

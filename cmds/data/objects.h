@@ -129,7 +129,7 @@ struct object_type {
 
 /* Fields are private but model and objects.  {0} may be released. */
 struct object_types {
-	const struct model *model; /* NULL = types are not known of any */
+	const struct model *model; /* NULL = no types are known */
 	struct type_places places;
 	struct code_objects objects; /* whose files were read, for warnings */
 	struct arena arena;

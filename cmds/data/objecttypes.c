@@ -32,7 +32,7 @@ struct object_members {
 	const struct object_row *row;
 	size_t n_events;
 	uint64_t size;            /* bytes of the type */
-	struct type_member *list; /* all that it has, with what instructions say of them */
+	struct type_member *list; /* all that it has, with what instructions say about them */
 	size_t n;
 	size_t *group; /* by member: the first of those that it shares pieces with, or one before it */
 	uint64_t *pieces; /* by member and event: of those that are the first, what pieces of the group have */
@@ -115,7 +115,7 @@ static void group(struct object_members *members)
 	}
 }
 
-/* What instructions say of all members of a group, of an event. */
+/* What instructions say about all members of a group, of an event. */
 static uint64_t said_of(const struct object_members *members, size_t first, size_t event)
 {
 	uint64_t sum = 0;

@@ -52,7 +52,7 @@ struct diffreport_change {
 
 /* What the command that made the profiles adds to a report; {0} = nothing. */
 struct diffreport_maker {
-	/* What OLD and NEW are called, in the place of their paths, which are temporary; NULL = these. */
+	/* What OLD and NEW are called, in place of their paths, which are temporary; NULL = these. */
 	const char *old_name, *new_name;
 	/* Puts more below the verdict; NULL = nothing. */
 	void (*put)(void *ctx, struct document *document, const struct diffreport_change *change);

@@ -19,7 +19,7 @@ static const char command[] = "diff";
 /* Of a summary: lines in addition to the limits, and how many limits it has at most. */
 enum { SUMMARY_LINES = 3, SUMMARY_ROWS = 6 };
 
-/* -- what a run says of itself --------------------------------------------------------- */
+/* -- what a run says about itself --------------------------------------------------------- */
 
 static bool costs_nothing(const struct model *model)
 {

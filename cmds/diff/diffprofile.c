@@ -882,7 +882,7 @@ int diffprofile_save(const struct model *model, const char *command, const char 
 	if (model->n_parts > 0)
 		header = model->parts[0].header;
 	header.has_pid = header.has_number = header.has_thread = false;
-	/* The first of several parts says of the run what all do. */
+	/* The first of several parts says about the run what all do. */
 	if (model->n_parts > 1) {
 		struct part_desc *descs =
 			arena_alloc(&arena, (header.n_descs + RUN_FACTS_LINES) * sizeof(*descs), 8);

@@ -1294,7 +1294,7 @@ static size_t sum_widths(const struct layout *layout, const struct widths *width
 	return sum + widths->calls + (layout->has_mostly ? widths->mostly : 0);
 }
 
-/* Takes a column away; false if there is none that can go. */
+/* Takes a column away; false if there is not one that can go. */
 static bool drop_column(struct layout *layout)
 {
 	static const enum leading order[] = { LEADING_OLD, LEADING_PERCENT, LEADING_NEW };
@@ -1653,7 +1653,7 @@ static void print_headline(char text[HEADLINE_TEXT], int128 change, int128 old,
 	}
 }
 
-/* " (memory, new)", of what is known of a culprit; "" if nothing is. */
+/* " (memory, new)", of what is known about a culprit; "" if nothing is. */
 static void print_remarks(char text[HEADLINE_TEXT], const char *first, const char *second)
 {
 	const char *comma = *first && *second ? ", " : "";
@@ -1758,7 +1758,7 @@ static struct culprit find_caller(const struct diffreport *report, int128 all, s
 	return culprit;
 }
 
-/* "; with libraries, 88 % of it in sum_scores": where that is more than the half, and more than what is said of another function. */
+/* "; with libraries, 88 % of it in sum_scores": where that is more than the half, and more than what is said about another function. */
 static void put_caller(struct printing *printing, const struct culprit *said, int128 change)
 {
 	const struct diffreport *report = printing->report;

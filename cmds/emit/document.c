@@ -395,7 +395,7 @@ static void put_view_rows(struct document *document, void *ctx)
 		view->put_rest(document, view->ctx);
 }
 
-/* Only the columns that have a title, and in the place of costs one for each metric, first of all. */
+/* Only the columns that have a title, and in place of costs one for each metric, first of all. */
 static void show_view(struct document *document, const struct document_view *view)
 {
 	size_t n_metrics = document->costs ? document->costs->n : 0;

@@ -183,7 +183,7 @@ struct document_column {
 	bool is_parts;  /* of CELL_PART and CELL_NEVER; in text its title is to the left */
 	bool is_left;   /* aligned; else to the right */
 	bool is_tight;  /* no blanks after it */
-	/* Text leaves it out where lines have no room for it beside names: the last such column first. */
+	/* Text leaves it out where lines have no room for it next to names: the last such column first. */
 	bool is_optional;
 	/* Of JSON: only in a page, or everywhere else. */
 	bool is_for_page, is_not_for_page;

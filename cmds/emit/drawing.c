@@ -190,7 +190,7 @@ double svg_log2(double number)
 	return result;
 }
 
-/* -- arrows beside rows of text ---------------------------------------------------------- */
+/* -- arrows next to rows of text ---------------------------------------------------------- */
 
 enum { MAX_LENGTH = 4096 }; /* rows; longer ones tell nothing */
 

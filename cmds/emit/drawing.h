@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawings: what those in SVG have in common, and arrows beside rows of text. */
+/* Drawings: what those in SVG have in common, and arrows next to rows of text. */
 #ifndef CMDS_EMIT_DRAWING_H
 #define CMDS_EMIT_DRAWING_H
 
@@ -58,10 +58,10 @@ void svg_end_point(const struct svg_plot *plot);
 /* The logarithm of a positive number to base 2, good to 2^-16, without the mathematical library. */
 double svg_log2(double number);
 
-/* -- arrows beside rows of text ---------------------------------------------------------- */
+/* -- arrows next to rows of text ---------------------------------------------------------- */
 
 /*
- * Arrows beside rows of text: each has a lane, and none touches another one in its lane.
+ * Arrows next to rows of text: each has a lane, and none touches another one in its lane.
  *
  *	/--   a
  *	|/->  b
@@ -97,7 +97,7 @@ void arrows_begin(struct arrow_drawing *drawing, const struct arrow *arrows, siz
 		  unsigned n_lanes);
 
 /*
- * The drawing beside the next row, n_lanes + 2 characters and a NUL; nothing if there are no
+ * The drawing next to the next row, n_lanes + 2 characters and a NUL; nothing if there are no
  * lanes.  Rows are drawn in order, from 0.
  */
 void arrows_row(struct arrow_drawing *drawing, size_t row, char text[ARROWS_MAX_LANES + 3]);

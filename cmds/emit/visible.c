@@ -228,7 +228,7 @@ static void fold_templates(struct bytes *out, const char *name, size_t len, size
 	bytes_add(out, name, len);
 }
 
-/* Where the list of arguments begins, which is the last one; len if there is none that is worth folding. */
+/* Where the list of arguments begins, which is the last one; len if there is not one that is worth folding. */
 static size_t find_arguments(const char *name, size_t len)
 {
 	size_t end = len, depth = 0;

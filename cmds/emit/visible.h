@@ -16,7 +16,7 @@
 
 /* What of a text is UTF-8 (RFC 3629). */
 
-#define UNICODE_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, in the place of a byte that is none */
+#define UNICODE_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, in place of a byte that is none */
 
 /* Bytes of the character that text of len bytes (1 or more) begins with; 0 if it is none. */
 size_t unicode_len(const char *text, size_t len);

@@ -508,7 +508,7 @@ static bool is_named(const struct object *object, int128 whole)
 
 /*
  * What helps the objects that are named, by what their files lack: "compile it with -g, ...", or with several of them each
- * with its name.  To be freed; NULL if nothing is known of the first one.
+ * with its name.  To be freed; NULL if nothing is known about the first one.
  */
 static char *advise_lines(const struct object *objects, size_t n, int128 whole,
 			  const struct model *model)

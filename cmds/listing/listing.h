@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lists of functions: which are worth showing, in which order, with those that they call and are
- * called by; files with their functions; and what is said of functions without source lines.
+ * called by; files with their functions; and what is said about functions without source lines.
  */
 #ifndef CMDS_LISTING_LISTING_H
 #define CMDS_LISTING_LISTING_H

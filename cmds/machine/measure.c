@@ -402,7 +402,7 @@ static void put_fields(const struct writing *writing, const struct machinefile_i
 	fputs(" ; ", writing->out);
 }
 
-/* The line as it stands in the base. */
+/* The line as it is in the base. */
 static void put_as_it_is(const struct writing *writing, const struct machinefile_item *item)
 {
 	put_fields(writing, item, &(struct replacement){ .fields = { 0 } });
@@ -675,7 +675,7 @@ static void put_machine(const struct writing *writing)
 			put_cost(writing, (enum machine_cost)of, of_costs[of]);
 }
 
-/* -- what is said of it ------------------------------------------------------------------------ */
+/* -- what is said about it ------------------------------------------------------------------------ */
 
 static void warn_of(const char *command, const struct passes *passes, enum quantity quantity,
 		    double said, const char *where)

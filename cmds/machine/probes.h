@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the processor says of itself; probes look for steps around these sizes. Bytes; 0 where there is no such level. */
+/* What the processor says about itself; probes look for steps around these sizes. Bytes; 0 where there is no such level. */
 struct probe_hints {
 	size_t line;
 	size_t l1d, l2, l3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind merge: options, what is said of inputs, and the ways to make one file of them. */
+/* costgrind merge: options, what is said about inputs, and the ways to make one file of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -128,7 +128,7 @@ int merger_report(struct merger *merger, bool common, const struct visitor *visi
 /* -- statistics --------------------------------------------------------------------------- */
 
 /*
- * What is known of the inputs so far and the next input are put into one model as two parts, so that names
+ * What is known about the inputs so far and the next input are put into one model as two parts, so that names
  * have the same numbers in both.  Then their lines are merged as sorted lists are, and reported to the model
  * that becomes what is known.  Columns have no names but "0s", "0m", "0x" (sum,
  * minimum, maximum of event 0), "0i" (event 0 of the input), "1s"...

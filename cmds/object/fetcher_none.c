@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In the place of fetcher.c where costgrind was configured --without-debuginfod. */
+/* In place of fetcher.c where costgrind was configured --without-debuginfod. */
 #include "cmds/object/objectfile.h"
 
 #include "cmds/cli/complaint.h"

@@ -18,7 +18,7 @@ enum lacking {
 /*
  * What to do about an object of a profile, by its number: "install libc6-dbg, and run it again".  A part of a sentence,
  * without a full stop, to be freed.  NULL if its file is not here or is not the one that was profiled, so that nothing is
- * known of it.
+ * known about it.
  */
 char *lacking_advice(const struct model *model, uint32_t object, enum lacking what);
 

@@ -248,7 +248,7 @@ static void linetable_init(struct linetable *table, const struct elffile *file)
 	table->n_ranges = used;
 }
 
-/* False if nothing is known of the address.  *file lives as long as the table. */
+/* False if nothing is known about the address.  *file lives as long as the table. */
 static bool linetable_find(struct linetable *table, uint64_t address, const char **file,
 			   uint64_t *line)
 {
@@ -507,7 +507,7 @@ static void read_link(struct debugfile_search *search)
 
 /*
  * Looks, in this order, for DIR/.build-id/xx/yyyy.debug; for what .gnu_debuglink names,
- * beside the object, in .debug there, and in DIR with the object's folder below it; and for what
+ * next to the object, in .debug there, and in DIR with the object's folder below it; and for what
  * debuginfod has fetched before, or what it fetches now, if that is wanted.  DIRs come from the options, then
  * /usr/lib/debug.  A file counts if it has the object's build-id, or, if there is none, the
  * checksum of the link.  True if one was opened, and is to be released.

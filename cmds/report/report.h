@@ -305,7 +305,7 @@ int reportchanges_write(struct reportrows *rows, const struct difference *differ
 /* -- views ----------------------------------------------------------------------------- */
 
 /*
- * "branches", "layout", "why", "types", "data_objects" and "roofline": what commands say of the profile; "changes", if there
+ * "branches", "layout", "why", "types", "data_objects" and "roofline": what commands say about the profile; "changes", if there
  * is an older one, by a metric of the rows' events; and "regions" of both.  A member is left out if the profile has nothing to
  * show in it.  Files are added to the rows'.  Returns a status.
  */

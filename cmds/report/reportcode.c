@@ -2,7 +2,7 @@
 /*
  * Machine code, and what its instructions cost in the older profile, where that can be said: instructions are the same by
  * their addresses in a file that has not changed since, or by their texts, if the older program is there, too, or by their
- * distance from the first one, if all that both profiles know of them is the same.  Nothing is taken from a file that changed
+ * distance from the first one, if all that both profiles know about them is the same.  Nothing is taken from a file that changed
  * after its profile was made.
  *
  * The rows that own a function of the machine code are those with costs at one of its addresses.  The older profile's code
@@ -36,7 +36,7 @@ struct owner {
 };
 
 enum change_way {
-	CHANGE_UNKNOWN, /* nothing can be said of single instructions */
+	CHANGE_UNKNOWN, /* nothing can be said about single instructions */
 	CHANGE_NONE,    /* the older profile has nothing of it */
 	CHANGE_FILE,    /* the same file */
 	CHANGE_TEXT,    /* both files are there */

@@ -188,7 +188,7 @@ static bool run_trial(const struct trial *trial)
 }
 
 /*
- * What the tool says of the machine's caches: "==77== L2 of this machine: ..." of
+ * What the tool says about the machine's caches: "==77== L2 of this machine: ..." of
  * each that it knows, and "==77== costgrind: ..." of what it made of them.
  */
 static void print_machine(const char *log)

@@ -546,7 +546,7 @@ static bool is_installed_module(const char *resolved, const struct stat *status)
 	return rest[strspn(rest, ".0123456789")] == '/' && is_public_way(resolved);
 }
 
-/* A script that a cmd line names, or a module beside one, which others may read, too. */
+/* A script that a cmd line names, or a module next to one, which others may read, too. */
 static bool is_script(const struct read_policy *policy, const char *resolved,
 		      const struct stat *status)
 {

@@ -115,7 +115,7 @@ static char *option_of(char *line)
 	return line[0] == '\0' || line[0] == '#' ? NULL : line;
 }
 
-/* "--include, --sysroot ...": what can stand there; and what a line without hyphens may mean. */
+/* "--include, --sysroot ...": what can are there; and what a line without hyphens may mean. */
 static void complain_of_line(const char *command, const char *place, const char *line)
 {
 	size_t len = strcspn(line, "="), n = 0;

@@ -132,7 +132,7 @@ void read_policy_add_profile(struct read_policy *policy, const struct model *mod
 
 /*
  * Says if a regular file may be read: by the path by which it is asked for, the same resolved, and
- * what stat() says of it.  Debug information is read only if nothing else decides, and only
+ * what stat() says about it.  Debug information is read only if nothing else decides, and only
  * until it names the file.
  */
 enum read_policy_verdict read_policy_judge(struct read_policy *policy, const char *path,

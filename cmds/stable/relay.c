@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pipes in the place of standard output and error, and files in the place of standard input. */
+/* Pipes in place of standard output and error, and files in place of standard input. */
 #define _GNU_SOURCE /* pipe2(), memfd_create() */
 #include "cmds/stable/stable.h"
 

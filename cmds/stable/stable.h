@@ -172,7 +172,7 @@ void trials_release(struct trials *trials);
 pid_t trials_fork(struct trials *trials);
 
 /*
- * In the process: it reads the input, and writes to these descriptors in the place of 1 and 2; -1 = /dev/null.
+ * In the process: it reads the input, and writes to these descriptors in place of 1 and 2; -1 = /dev/null.
  * False, with errno, if that failed.
  */
 bool trials_redirect(const struct trials *trials, int out, int err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A stable run: what the program is given in the place of what it would inherit, how it is started and seen
+ * A stable run: what the program is given in place of what it would inherit, how it is started and seen
  * through.  There are up to three processes: this one, outside, which passes signals on to the program, its output
  * out, and says how it ended; the first process of the sandbox, which reaps those that have lost their parent; and
  * the program.

@@ -313,7 +313,7 @@ static struct data_value address_of(const struct type_state *state,
 	return value;
 }
 
-/* A pointer to an operand, and what is known of its place in the frame. */
+/* A pointer to an operand, and what is known about its place in the frame. */
 static struct data_value find_place(const struct type_state *state,
 				    const struct motion_place *operand,
 				    const struct variable_view *view, struct data_value *frame)

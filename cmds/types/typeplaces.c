@@ -298,7 +298,7 @@ static size_t place_object(struct type_places *places, struct code_objects *obje
 			follow_function(&placing, places->references[i].address);
 	placing.is_first = false;
 	/*
-	 * Follows functions again if more is known of their callers than when they were followed last: callers may come
+	 * Follows functions again if more is known about their callers than when they were followed last: callers may come
 	 * after them, and may be followed with what their own callers pass.
 	 */
 	for (int round = 0; round < MOST_ROUNDS && is_any; round++) {

@@ -213,7 +213,7 @@ struct data_place {
 	uint64_t offset; /* in it, see typetable_fold(); or in the frame, as a signed number */
 };
 
-/* What is known of variables apart from the code.  The functions are called often. */
+/* What is known about variables apart from the code.  The functions are called often. */
 struct variable_view {
 	void *ctx;
 	bool is_fixed; /* numbers in the code may be addresses: it is not position-independent */
@@ -248,7 +248,7 @@ struct data_value value_pointer(const struct typetable *table, uint32_t type, in
 struct data_value value_add(const struct data_value *a, const struct data_value *b);
 
 /*
- * What is known of a value, by debug information and by the code: of pointers to nested types the outer one, and of
+ * What is known about a value, by debug information and by the code: of pointers to nested types the outer one, and of
  * vague and typed pointers the typed one.
  */
 struct data_value value_choose(const struct typetable *table, const struct data_value *declared,
@@ -292,10 +292,10 @@ void typearguments_release(struct type_arguments *arguments);
 void typearguments_note(struct type_arguments *arguments, const struct typetable *table,
 			uint64_t function, const struct type_state *state);
 
-/* What is known of calls of a function, until the next one is noted; NULL = nothing. */
+/* What is known about calls of a function, until the next one is noted; NULL = nothing. */
 struct call_arguments *typearguments_of(const struct type_arguments *arguments, uint64_t function);
 
-/* What debug information says of a register in a stretch of code. */
+/* What debug information says about a register in a stretch of code. */
 struct register_fact {
 	uint64_t start, end; /* addresses; end is exclusive */
 	uint8_t reg;
@@ -311,7 +311,7 @@ struct flow_instruction {
 	bool has_target;
 };
 
-/* Code of a function, and what is known of it. */
+/* Code of a function, and what is known about it. */
 struct type_flow {
 	const struct typetable *table;
 	const struct variable_view *view;

@@ -34,7 +34,7 @@ const struct option_rule why_options[] = {
 	{ .name = NULL },
 };
 
-/* Warns of code that nothing could be said of. */
+/* Warns of code that nothing could be said about. */
 static void warn_of_objects(const struct findings *findings)
 {
 	for (size_t i = 0; i < findings->model->names[NAME_OBJECT].count; i++) {

@@ -231,7 +231,7 @@ static unsigned operations_of_dot_product(const cs_x86 *x86, unsigned lanes)
 	return n == 0 ? 0 : 2 * n - 1;
 }
 
-/* Of an operation with the suffix cut off, a lane or the whole vector; 0 if it is none that counts. */
+/* Of an operation with the suffix cut off, a lane or the whole vector; 0 if it is not one that counts. */
 static unsigned operations_of(struct name stem, const cs_x86 *x86, unsigned lanes)
 {
 	if (fits(stem, once))

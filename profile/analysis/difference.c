@@ -946,7 +946,7 @@ static const char *object_of(const char *build)
 }
 
 /*
- * What another model says of the object of a build, if it knows only other builds of it: the
+ * What another model says about the object of a build, if it knows only other builds of it: the
  * first one; else NULL.
  */
 static const char *other_build(const struct model *model, const char *build)

@@ -149,9 +149,9 @@ int difference_lines(const struct difference *difference, size_t row, struct are
  * compared: the same events, defined in the same way, and the same "desc:" lines (caches, how
  * instructions are counted, the processor that was shown to the program), but for those that are
  * of one run only: Trigger, Timerange, Program (another build of it is what is compared), and
- * what merge and diff say of their inputs.
+ * what merge and diff say about their inputs.
  *
- * Of two machines (--machine) that go by different names, the names and all that is said of their
+ * Of two machines (--machine) that go by different names, the names and all that is said about their
  * caches are marked, and so are other branch predictors (--branch-model): whoever compares these asks for that
  * difference, but for a gate.
  *
@@ -183,7 +183,7 @@ struct mismatch {
 void comparability_check(const struct model *old_model, const struct model *new_model,
 			 struct arena *arena, struct mismatch **list, size_t *n);
 
-/* What all parts of a model say of their run; texts are in the arena. */
+/* What all parts of a model say about their run; texts are in the arena. */
 void comparability_facts(const struct model *model, struct arena *arena, struct run_facts *facts);
 
 /* True if a desc line of this type is of one run only, and not compared. */

@@ -101,7 +101,7 @@ static inline const uint64_t *inclusive_bound(const struct inclusive *inclusive,
 
 /*
  * Self costs of functions, and of what each has in each source file: code that
- * was inlined from another file is its function's, but stands in that file.
+ * was inlined from another file is its function's, but is in that file.
  */
 
 /* What a function costs in a source file. */

@@ -24,7 +24,7 @@ static const struct {
 };
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
 
-enum { MAX_ROUNDS = 16 }; /* over definitions that stand in the wrong order */
+enum { MAX_ROUNDS = 16 }; /* over definitions that are in the wrong order */
 
 /* What is being made of a source. */
 struct metric_making {
@@ -371,7 +371,7 @@ static void add_derived(struct metric_making *making, const struct model_derived
 }
 
 /*
- * What is known in general, whatever the source says of it: one name means one thing in
+ * What is known in general, whatever the source says about it: one name means one thing in
  * all profiles.  The source's meaning counts where events for this one are missing.
  */
 static void add_known(struct metric_making *making, const struct model_derived *definition,

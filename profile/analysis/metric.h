@@ -47,7 +47,7 @@ struct metric {
 	struct decimals decimals; /* of its values */
 };
 
-/* What long names say of metrics that are counted in tenths. */
+/* What long names say about metrics that are counted in tenths. */
 #define METRIC_TENTHS " (tenths)"
 
 /*
@@ -126,7 +126,7 @@ size_t metrics_main(const struct metrics *metrics);
 
 /*
  * What names of columns end in where a difference is written as increases and decreases: IrUp, IrDown.
- * Together they say what Ir alone says of other profiles.
+ * Together they say what Ir alone says about other profiles.
  */
 #define METRIC_UP   "Up"
 #define METRIC_DOWN "Down"
@@ -135,7 +135,7 @@ size_t metrics_main(const struct metrics *metrics);
 size_t metrics_other_way(const struct metrics *metrics, size_t number);
 
 /*
- * Part i of what cycles were spent on, which people read beside the whole; each part is two where increases and decreases are
+ * Part i of what cycles were spent on, which people read next to the whole; each part is two where increases and decreases are
  * counted apart.  n if there are no more, or the metric is not the machine's cycles.
  */
 size_t metrics_cycle_part(const struct metrics *metrics, size_t number, size_t i);

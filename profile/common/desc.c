@@ -64,7 +64,7 @@ bool run_facts_is_signal(const char *end)
 	return end && strncmp(end, signal_word, strlen(signal_word)) == 0;
 }
 
-/* What a desc line says of a run. */
+/* What a desc line says about a run. */
 struct fact {
 	enum {
 		FACT_NONE,

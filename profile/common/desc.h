@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What profiles say of the run itself: how much of it was collected, how it ended, what was left out.
+ * What profiles say about the run itself: how much of it was collected, how it ended, what was left out.
  *
  *	desc: Collected: 3 of 7,012,334 instructions
  *	desc: Ended: exit 0				or "signal 11"

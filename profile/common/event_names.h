@@ -37,7 +37,7 @@ struct event_info {
 	bool is_own; /* costgrind's: no tool of Valgrind's has it */
 };
 
-/* What is known of an event, by its name or its old name; NULL if nothing is. */
+/* What is known about an event, by its name or its old name; NULL if nothing is. */
 const struct event_info *event_find(const char *name);
 
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */

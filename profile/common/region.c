@@ -87,7 +87,7 @@ struct region_process {
 	bool has_pid;
 };
 
-/* What a process says of a region. */
+/* What a process says about a region. */
 struct region_part {
 	size_t process;
 	uint64_t number; /* of its last part that has the region */
@@ -190,7 +190,7 @@ static size_t intern(struct regions *regions, const char *name, size_t hint)
 	return i;
 }
 
-/* What a process has said of the region so far, at first nothing. */
+/* What a process has said about the region so far, at first nothing. */
 static struct region_part *find_part(struct region_parts *parts, size_t process)
 {
 	size_t at = parts->n;

@@ -537,7 +537,7 @@ static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint
 	return PROFILE_OK;
 }
 
-/* What is said of the event, and formulas of it. */
+/* What is said about the event, and formulas of it. */
 static void view_definitions(struct eventview *view, const struct part *part)
 {
 	struct part_event *from = heap_zeroed(part->n_definitions + 1, sizeof(*from));
@@ -787,7 +787,7 @@ static void select_regions(struct event_remap *remap)
 	remap->part.n_regions = from->n;
 }
 
-/* What is said of events, from n definitions. */
+/* What is said about events, from n definitions. */
 static void make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
 {
 	const struct merged_header *header = remap->header;

@@ -140,7 +140,7 @@ void lineview_init(struct lineview *view, const struct visitor *to);
 /* -- definitions of events ------------------------------------------------------- */
 
 /*
- * What a profile still says of its events when some of its columns are left out.  A formula that
+ * What a profile still says about its events when some of its columns are left out.  A formula that
  * names one of them would silently mean something else: readers take for 0 what is not there.
  */
 
@@ -173,7 +173,7 @@ void definitions_release(struct definitions *definitions);
 
 /*
  * Forwards one event only.  Counts below 0 of other events are none (Xdebug writes memory that was
- * given back beside times).
+ * given back next to times).
  *
  * An event that is no column may be a derived one (profile/analysis/metric.h), as far as the part's
  * header defines it before the costs: it is computed of each cost and call, and of the sums, and is

@@ -45,7 +45,7 @@ struct merged_header {
 	size_t descs_capacity;
 	struct rank_set ranks;    /* whose profiles were added, by their desc lines */
 	struct rank_set expected; /* whose profiles there should be, by the same */
-	struct run_facts facts;   /* what the parts say of their runs */
+	struct run_facts facts;   /* what the parts say about their runs */
 	struct part_desc *caches; /* of each type that some part has, one */
 	size_t n_caches, caches_capacity;
 	const char **machines; /* of parts, each text once, sorted */

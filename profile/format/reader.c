@@ -71,7 +71,7 @@ struct reader {
 	const char *line; /* its first byte */
 	const char *next; /* the first byte of the next one */
 	uint64_t number;  /* 1.. */
-	bool fatal;       /* the error in it is none that can be skipped */
+	bool fatal;       /* the error in it is not one that can be skipped */
 
 	/* The part at work; its arrays are owned, its texts are in the arena. */
 	struct arena texts;

@@ -357,7 +357,7 @@ static int visit_part(void *ctx, const struct part *part)
 	return PROFILE_OK;
 }
 
-/* What was said of a sum, by the model's events, in the model's memory. */
+/* What was said about a sum, by the model's events, in the model's memory. */
 static uint64_t *copy_sums(struct builder *builder, const uint64_t *said, size_t n_said)
 {
 	size_t n = builder->header->n;

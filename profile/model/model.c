@@ -72,7 +72,7 @@ int model_compare_names(const struct model *model, enum name_kind kind, uint32_t
 }
 
 /*
- * The build-id that a desc line "<build-id> <path>" (docs/FORMAT.md) says of an object, *len
+ * The build-id that a desc line "<build-id> <path>" (docs/FORMAT.md) says about an object, *len
  * digits; NULL if it says none of this one.
  */
 static const char *said_build(const struct part_desc *desc, const char *object, size_t *len)

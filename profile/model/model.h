@@ -110,7 +110,7 @@ enum { MODEL_BUILD = 129 }; /* hexadecimal digits of a build-id, with their NUL 
  */
 bool model_build(const struct model *model, const char *object, char build[MODEL_BUILD]);
 
-/* True if the object has this build-id by all that parts say of it, if they say anything. */
+/* True if the object has this build-id by all that parts say about it, if they say anything. */
 bool model_has_build(const struct model *model, const char *object, const char *build);
 
 /*

@@ -577,7 +577,7 @@ static bool fold_arguments(const char *name, size_t len, struct bytes *out)
 
 /* -- the name without its signature ---------------------------------------- */
 
-/* What is known of a name while it is gone through; text is folded. */
+/* What is known about a name while it is gone through; text is folded. */
 struct signature {
 	const char *text;
 	size_t len;

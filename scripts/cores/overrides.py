@@ -52,7 +52,7 @@ class Rules:
             self.said.setdefault(reason, []).append(to)
 
 
-# -- what is said of memory ------------------------------------------------------------------
+# -- what is said about memory ------------------------------------------------------------------
 
 REGISTER_OF = {"m8": "r8", "m16": "r16", "m32": "r32", "m64": "r64", "m128": "x", "m256": "y", "m80": "st", "m": None,
                "m3": None, "ms": None}

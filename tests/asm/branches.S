@@ -31,7 +31,7 @@ _start:
 	mov	four, %ecx		/* 0b */ #= Ir=1 Dr=1
 2:	loop	2b			/* 12 */ #= Ir=4 Bc=4 Bcm=3
 	/*
-	 * The same with a count that stands in the same superblock: Valgrind
+	 * The same with a count that is in the same superblock: Valgrind
 	 * knows that the first turn is not the last, and so that one has no
 	 * conditional branch.  T T N remain, at
 	 *	H 1101110 1011101	counter 0: mispredicted

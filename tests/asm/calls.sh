@@ -4,7 +4,7 @@
 # tests/lib.sh and tests/asm/exact.sh.
 #
 # A program is calls_NAME.S in this folder and begins at main.  Each function's
-# own costs and each line's calls, with what these cost, stand in comments
+# own costs and each line's calls, with what these cost, are in comments
 # (calls.py says how), derived by hand, and must be what the profile says.
 # Derivations leave out what depends on caches and predictors, but for one test.
 

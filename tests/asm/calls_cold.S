@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The part of a function that is seldom needed, in another section and under
+ * The part of a function that is rarely needed, in another section and under
  * another symbol: the function itself.  f(1), f(0), g(0), f(0):
  *	f	test jz nop ret		3 x 4, Dr=3 Bc=3
  *	f.cold	nop call jmp		2 x 3, Dw=2: comes back

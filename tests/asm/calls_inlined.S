@@ -11,7 +11,7 @@
  *				own code; w, whose jump is the loop's
  *	r	r(3)		r in r, which calls r
  *	k	once, -DAPART	what is counted wrongly: x, called twice in one line, as v looks that
- *				is called once; y, of which a part stands before the loop that calls it
+ *				is called once; y, of which a part is before the loop that calls it
  *				3 times, and code without y between
  *
  * Of f, 5 times, with what it calls:

@@ -129,7 +129,7 @@ by_chance:
 	ret
 	.size	by_chance, .-by_chance
 
-/* A round is a chain of twelve multiplications, 36 cycles; the branch is of one step beside it. */
+/* A round is a chain of twelve multiplications, 36 cycles; the branch is of one step next to it. */
 	.p2align 6
 	.type	beside, @function
 beside:

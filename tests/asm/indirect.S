@@ -2,7 +2,7 @@
 /*
  * Indirect jumps and calls, through registers and memory, and what is none:
  * returns, direct jumps and calls, and targets that Valgrind knows because they
- * stand in the same superblock.
+ * are in the same superblock.
  *
  * Each has an entry of its own in the table of targets (their addresses differ
  * in the low 9 bits), which holds the last target: 3 rounds through the same

@@ -4,7 +4,7 @@
 # tests/lib.sh and tests/asm/exact.sh.
 #
 # A program is jumps_NAME.S in this folder and begins at main.  Each line's
-# jumps stand in comments (jumps.py says how), derived by hand, and must be what
+# jumps are in comments (jumps.py says how), derived by hand, and must be what
 # the profile says, whichever engine counted and whatever else was simulated.
 
 jumps() {

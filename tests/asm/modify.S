@@ -15,7 +15,7 @@
  * "The same place" is what Valgrind sees to be the same address, not what
  * happens to be.
  *
- * Offsets from 0x400000 stand before the counts; 20, 40 and so on are new lines
+ * Offsets from 0x400000 are before the counts; 20, 40 and so on are new lines
  * of I1, 40, 80 and so on of LL.
  */
 	.text

@@ -2,7 +2,7 @@
 /*
  * Which line of a set goes, by policy.  D1 is one set of four ways (256 bytes, 64 a line); each
  * reference is to another line, A at 0, B at 64 and so on, and behind it "#m" says which policies
- * miss, derived by hand.  What stands in ways 0 to 3 after it:
+ * miss, derived by hand.  What is in ways 0 to 3 after it:
  *
  *	lru	most recent first, its order; the last one goes
  *	fifo	the line goes that came first

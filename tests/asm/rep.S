@@ -12,7 +12,7 @@
  * after the comparison, taken as long as the loop goes on.
  *
  * A condition that Valgrind knows while it translates is no branch: the first
- * turn of a loop whose count stands in the same superblock.
+ * turn of a loop whose count is in the same superblock.
  *
  * Mispredictions: each instruction has counters of its own (their addresses
  * differ in the low 7 bits), all 0 at first, one for each history H of the

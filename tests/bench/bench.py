@@ -70,10 +70,10 @@ ALL_COLUMNS = [
            VALGRIND_COUNTING + ['--cache-sim=yes', '--branch-sim=yes'] + CACHES),
     # Its own count of instructions, the caches of this machine.
     Column('costgrind, no cycles', 'costgrind', '--costgrind-out-file', ['--cycles=no']),
-    # Three levels that are the same everywhere: beside "all", what the third one costs.
+    # Three levels that are the same everywhere: next to "all", what the third one costs.
     Column('costgrind, generic', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--cycles=no', '--branch-sim=yes', '--machine=generic']),
-    # Beside "generic", what it costs to know why it misses, and where it would not.
+    # Next to "generic", what it costs to know why it misses, and where it would not.
     Column('costgrind, classes', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--cycles=no', '--branch-sim=yes', '--machine=generic', '--miss-classes=yes'],
            False),

@@ -168,7 +168,7 @@ static void require_filled(const struct complex *data, size_t size, double facto
 	free(first);
 }
 
-/* Of the results, so many digits as do not depend on the order of operations. */
+/* Of the results, that many digits as do not depend on the order of operations. */
 static uint64_t sum_up(uint64_t sum, const struct complex *data, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {

@@ -19,7 +19,7 @@ build app "$top_srcdir/tests/programs/job.c" -O1 -g -static
 
 # -- the cluster ------------------------------------------------------------
 
-# ports N: so many that nobody has, and that the kernel gives nobody who does not ask for them.
+# ports N: that many that nobody has, and that the kernel gives nobody who does not ask for them.
 ports() {
 	python3 "$top_srcdir/tests/cluster/ports.py" "$1"
 }
@@ -100,7 +100,7 @@ scene() {
 	ln -s "$here/${2-app}" app
 }
 
-# Instructions of work() are a constant and so many for each hundred times round.
+# Instructions of work() are a constant and that many for each hundred times round.
 PMI_RANK='' costgrind run -q --costgrind-out-file=one ./app 0
 PMI_RANK='' costgrind run -q --costgrind-out-file=two ./app 1
 each=$(($(own_cost two work) - $(own_cost one work)))
@@ -112,7 +112,7 @@ work_of() {
 	echo $(($1 * constant + $2 * each))
 }
 
-# descs FILE...: what they say of ranks.
+# descs FILE...: what they say about ranks.
 descs() {
 	sed -n 's/^desc: \(Ranks*: \)/\1/p' "$@"
 }

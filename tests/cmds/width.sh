@@ -31,7 +31,7 @@ fits() {
 	[ -z "$fits_longer" ] || not_ok "$fits_kind $fits_name at $fits_width columns" "$fits_longer"
 }
 
-# many KIND N: so many outputs of the kind were there at least, which were not empty.
+# many KIND N: that many outputs of the kind were there at least, which were not empty.
 many() {
 	many_n=$(wc -l <"$here/count.$1" 2>/dev/null || echo 0)
 	is "$1: $2 outputs or more" "$([ "$many_n" -ge "$2" ] && echo yes || echo "$many_n")" yes

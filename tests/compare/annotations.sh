@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# costgrind annotate says of profiles what the installed callgrind_annotate and cg_annotate say: totals,
+# costgrind annotate says about profiles what the installed callgrind_annotate and cg_annotate say: totals,
 # self costs of each function in each file, inclusive costs.  Where they are wrong, ours is what
 # the profile holds, derived by hand.
 . "$top_srcdir/tests/lib.sh"

@@ -29,7 +29,7 @@ import compare
 import conserve
 import profile
 
-# All that may stand in a stub: endbr64, bnd jmp.
+# All that may appear in a stub: endbr64, bnd jmp.
 MOST_IN_A_STUB = 2
 
 

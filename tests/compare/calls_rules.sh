@@ -91,7 +91,7 @@ started=$(python3 "$compare_folder/conserve.py" --roots 0 builtin.ours | sed 's/
 adds_up_not builtin "2 roots, not 1: $started; builtin
 " drop main builtin
 
-# Functions come as their objects' paths do; what is said of them comes by their names.
+# Functions come as their objects' paths do; what is said about them comes by their names.
 cat >named <<END
 # callgrind format
 version: 1

@@ -11,7 +11,7 @@ build_case() {
 	build "$scratch/${case_source%.*}" "$case_source" -g "$@"
 }
 
-# Of a run, most is the dynamic linker's, and most of its time goes into reading what debuggers want to know of the C
+# Of a run, most is the dynamic linker's, and most of its time goes into reading what debuggers want to know about the C
 # library: one program has it, and those of programs_*.sh.
 build_case al.c -O1
 compare al "$scratch/al"

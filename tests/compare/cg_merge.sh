@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# costgrind merge --to=cachegrind says of each line and in all what the installed cg_merge says of the same files, with
+# costgrind merge --to=cachegrind says about each line and in all what the installed cg_merge says about the same files, with
 # each of its options; and cg_annotate reads it.
 . "$top_srcdir/tests/lib.sh"
 # shellcheck source=tests/compare/lib/cachegrind.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# costgrind control says of a program under Callgrind, and of one under costgrind in its place, what the installed
-# callgrind_control says of it: numbers, totals, frames; and what either has done, the other sees.
+# costgrind control says about a program under Callgrind, and of one under costgrind in its place, what the installed
+# callgrind_control says about it: numbers, totals, frames; and what either has done, the other sees.
 . "$top_srcdir/tests/lib.sh"
 
 build idle "$top_srcdir/tests/programs/idle.c" -O1 -g -static

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The installed callgrind_annotate, cg_annotate, cg_merge and cg_diff read what costgrind convert
-# writes for them, and say of it what the profile says: totals, self costs, inclusive costs.
+# writes for them, and say about it what the profile says: totals, self costs, inclusive costs.
 . "$top_srcdir/tests/lib.sh"
 
 command=$top_builddir/costgrind

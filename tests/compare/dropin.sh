@@ -57,7 +57,7 @@ core_misreads_caches && detected=--LL=8388608,16,64
 	flat "defaults" $detected ./requests
 	flat "branches" $detected --branch-sim=yes ls -lA files
 }
-# What the last of them has is what the scripts say of it.
+# What the last of them has is what the scripts say about it.
 sum=$(sed -n 's/^summary: *//p' dropin.profile | xargs)
 totals() {
 	sed -n 's/ *([^)]*)//g; s/ *PROGRAM TOTALS.*//p' | tr -d , | xargs

@@ -4,7 +4,7 @@
 # small programs and on random ones: bit for bit.
 . "$top_srcdir/tests/lib.sh"
 
-# agrees NAME SIZE RETURNS TARGETS: the model says of each line of the file trace what is said there, and there
+# agrees NAME SIZE RETURNS TARGETS: the model says about each line of the file trace what is said there, and there
 # are some of each kind.
 agrees() {
 	agrees_name=$1

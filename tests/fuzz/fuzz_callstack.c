@@ -2,7 +2,7 @@
 /*
  * Any bytes as a program, of which only calls, jumps, returns, signals and the
  * stack pointer are left, against what must hold of a call stack after each
- * step whatever the program does.  Beside the stack the costs of calls are
+ * step whatever the program does.  Next to the stack the costs of calls are
  * kept as the tool keeps them: no call may cost less than those that it made,
  * and nothing may be lost.
  *

@@ -292,7 +292,7 @@ static void check_costs(const struct json_nodes *json, const struct json_node *t
 
 /*
  * Functions cost what the model does, by the events of the data; totals are that, or what the
- * profile says of itself.  Packed ones of an older profile have what is to be added to base.
+ * profile says about itself.  Packed ones of an older profile have what is to be added to base.
  */
 static void check_side(const struct json_nodes *json, const struct json_node *side,
 		       const struct model *model, const size_t *events, const uint64_t *base)

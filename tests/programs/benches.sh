@@ -10,7 +10,7 @@ install_headers() {
 	done_testing
 }
 
-# cost PROFILE REGION EVENT: prints what it cost, 0 if nothing is said of it; nothing if there is no such region.
+# cost PROFILE REGION EVENT: prints what it cost, 0 if nothing is said about it; nothing if there is no such region.
 cost() {
 	awk -v region="$2" -v event="$3" '
 		/^events: / {

@@ -55,7 +55,7 @@ __attribute__((noinline)) static unsigned follows(const unsigned char *bytes)
 	return sum;
 }
 
-/* Seldom. */
+/* Rarely. */
 __attribute__((noinline)) static unsigned seldom(const unsigned char *bytes)
 {
 	unsigned sum = 0;

@@ -2,7 +2,7 @@
 /*
  * A thousand faults by each route out of the handler.  The instruction that
  * faults counts, with what it asked for before and at the fault; what follows
- * it in the block does not.  Each function's own costs stand in a comment, in
+ * it in the block does not.  Each function's own costs are in a comment, in
  * the notation of tests/asm/calls.py; caches are left out, as the place of the
  * signal frame is Valgrind's affair.
  *

@@ -4,7 +4,7 @@
  *
  * Executes, COUNT times, code that does not last: HOW says what becomes of it.
  * All of it is made here, byte by byte, and but for what is on the stack it
- * stands at PLACE, so that its counts can be derived by hand.
+ * is at PLACE, so that its counts can be derived by hand.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -170,7 +170,7 @@ static void *run_thread(void *times)
 	return NULL;
 }
 
-/* thread N: one that does so many turns, and waits for ever. */
+/* thread N: one that does that many turns, and waits for ever. */
 static char **step_thread(char **words)
 {
 	pthread_t thread;

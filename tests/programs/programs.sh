@@ -29,7 +29,7 @@ scene() {
 	mkdir "$scratch/$1" && cd "$scratch/$1" || exit 1
 }
 
-# run [OPTIONS...] PROGRAM ARGUMENTS...: a profiled run; $status, files out and err beside the scene.
+# run [OPTIONS...] PROGRAM ARGUMENTS...: a profiled run; $status, files out and err next to the scene.
 run() {
 	# shellcheck disable=SC2086 # several options in one variable
 	costgrind $caches "$@" >"$scratch/$scene.out" 2>"$scratch/$scene.err"

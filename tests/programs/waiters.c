@@ -2,7 +2,7 @@
 /*
  *	waiters N KB
  *
- * N threads wait while the main one writes to each line of so many KB of mapped memory.
+ * N threads wait while the main one writes to each line of that many KB of mapped memory.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

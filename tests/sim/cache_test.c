@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/cache: small caches whose states are drawn beside each step, and then
+ * sim/cache: small caches whose states are drawn next to each step, and then
  * many shapes of caches against the naive model.
  */
 #include "sim/cache.h"

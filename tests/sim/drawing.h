@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Draws a small cache as a string, so that a test can show the state that it
- * expects beside each step: "DB.|CA." is a cache of two sets of three ways,
+ * expects next to each step: "DB.|CA." is a cache of two sets of three ways,
  * the most recently used line first, `.` for an empty way.  Line 0 is A, line
  * 1 is B and so on; the last line of the address space is Z.  Line 2048 is a,
  * the next one b and so on: they share the entries of the line filter

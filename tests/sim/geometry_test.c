@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/geometry: what is read, what is legal, what is said of the rest, and
+ * sim/geometry: what is read, what is legal, what is said about the rest, and
  * how a last level is rounded.
  */
 #include "sim/geometry.h"

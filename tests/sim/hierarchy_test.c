@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sim/hierarchy: the rules of the two levels, with the states of D1 and LL
- * drawn beside each step, and then random references against the naive model.
+ * drawn next to each step, and then random references against the naive model.
  */
 #include "sim/hierarchy.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sim/lower: inclusive and victim levels, with the states of D1 and of two lower levels drawn
- * beside each step; then references by chance, to struct hierarchy, to the machine as generated code
+ * next to each step; then references by chance, to struct hierarchy, to the machine as generated code
  * drives it, and to the naive model.
  */
 #include "sim/lower.h"

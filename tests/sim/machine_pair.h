@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A machine, driven as generated code drives it, and beside it the plain
+ * A machine, driven as generated code drives it, and next to it the plain
  * models that it must equal: struct hierarchy and the two predictors.  Each
  * event is given to both.
  *
@@ -155,7 +155,7 @@ static inline void pair_release(struct pair *pair)
 
 /* --- events ------------------------------------------------------------------- */
 
-/* Begins a block of so many stamps; what the last one has left is lost. */
+/* Begins a block of that many stamps; what the last one has left is lost. */
 static inline void pair_begin_block(struct pair *pair, uint64_t n_stamps)
 {
 	struct machine *machine = pair->machine;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/machine: small machines whose states are drawn beside each step.
+ * sim/machine: small machines whose states are drawn next to each step.
  * machine_models_test compares many shapes with plainer models.
  */
 #include "sim/machine.h"
@@ -683,7 +683,7 @@ TEST(cells_go_through_all_their_transitions)
 
 	fixture_init_small(&f, 128, 2, 64);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		/* What a cell says of its last prediction is nothing to the next one. */
+		/* What a cell says about its last prediction is nothing to the next one. */
 		for (unsigned was_wrong = 0; was_wrong < 2; was_wrong++) {
 			unsigned cell = rows[i].counter | was_wrong << MACHINE_CELL_MISS_BIT;
 			unsigned next = rows[i].next | rows[i].wrong << MACHINE_CELL_MISS_BIT;

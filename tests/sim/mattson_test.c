@@ -89,7 +89,7 @@ static uint64_t random_line(struct check_random *random, uint64_t i)
 	return check_random_below(random, UINT64_C(2) * LARGEST);
 }
 
-/* Few lines often, many seldom. */
+/* Few lines often, many rarely. */
 static uint64_t skewed_line(struct check_random *random, uint64_t i)
 {
 	(void)i;

@@ -133,7 +133,7 @@ static inline bool naive_random(struct naive_set *set, uint64_t line)
 /* --- PLRU ------------------------------------------------------------------------------ */
 
 /*
- * Parts of a set, each twice as long as its halves: right[middle] says of the part around it that
+ * Parts of a set, each twice as long as its halves: right[middle] says about the part around it that
  * its right half was used longer ago.
  */
 static inline void naive_use_part(struct naive_set *set, int from, int to, int way)

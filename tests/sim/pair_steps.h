@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps of a machine and its plain model (tests/sim/machine_pair.h), with states that are drawn beside them. */
+/* Steps of a machine and its plain model (tests/sim/machine_pair.h), with states that are drawn next to them. */
 #ifndef TESTS_SIM_PAIR_STEPS_H
 #define TESTS_SIM_PAIR_STEPS_H
 

@@ -286,7 +286,7 @@ TEST(mru_n_by_hand)
 }
 
 /*
- * Ages beside the lines: all come with 2, a hit makes 0.
+ * Ages next to the lines: all come with 2, a hit makes 0.
  *	A2 B2 C2 D2 a: A0 B2 C2 D2	E: none is 3, all grow: A1 B3 C3 D3, E for B: A1 E2 C3 D3
  *	F for C: A1 E2 F2 D3	G for D: A1 E2 F2 G2	H: A2 E3 F3 G3, H for E: A2 H2 F3 G3
  */

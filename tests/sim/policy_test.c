@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/policy: caches of other policies than LRU, drawn beside each step, and
+ * sim/policy: caches of other policies than LRU, drawn next to each step, and
  * by random references against a twin that is written from the definition;
  * LRU through its row of the table is LRU.
  */

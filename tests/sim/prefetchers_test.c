@@ -113,9 +113,9 @@ TEST(streams_replace_the_one_seen_longest_ago)
 	SEES(1, "");
 	SEES(64, "");
 	SEES(2, "3");
-	SEES(128, ""); /* in the place of 64's */
+	SEES(128, ""); /* in place of 64's */
 	SEES(3, "4");
-	SEES(65, ""); /* in the place of 128's */
+	SEES(65, ""); /* in place of 128's */
 	SEES(66, "");
 	SEES(67, "68");
 	SEES(4, "5");
@@ -149,7 +149,7 @@ TEST(ip_stride_knows_four_instructions_of_a_set)
 		for (uint64_t ip = 4; ip > 0; ip--)
 			SEES_OF(ip * PREFETCH_IP_SETS, line, "");
 	SEES_OF(UINT64_C(4) * PREFETCH_IP_SETS, 3, "4");
-	SEES_OF(0, 2, ""); /* in the place of 3 sets further on */
+	SEES_OF(0, 2, ""); /* in place of 3 sets further on */
 	SEES_OF(0, 3, "");
 	SEES_OF(UINT64_C(3) * PREFETCH_IP_SETS, 3, "");
 }

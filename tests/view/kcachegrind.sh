@@ -228,7 +228,7 @@ estimate() {
 		END { print sum }')"
 }
 
-# Its own estimate of cycles weighs L1 and the last level. What missed L2 stands beside, by its name, and
+# Its own estimate of cycles weighs L1 and the last level. What missed L2 is next to it, under its own name, and
 # does not change it.
 event=CEst
 cost="Total Cycle Estimation Cost: $(estimate levels.out)"

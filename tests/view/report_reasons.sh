@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the first page of a report says of lines whose reasons are known (misses.c), of a short run, and of recursion.
+# What the first page of a report says about lines whose reasons are known (misses.c), of a short run, and of recursion.
 . "$top_srcdir/tests/lib.sh"
 # shellcheck source=tests/browsers.sh
 . "$top_srcdir/tests/browsers.sh"

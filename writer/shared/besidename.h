@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of the files that accompany a profile: BEFORE WHAT.LABEL.costgrind (docs/FORMAT.md, "Names of
- * files beside the profile").  The tool writes the files, readers look for them.
+ * files next to the profile").  The tool writes the files, readers look for them.
  *
  * The rule is injective, so that no profile overwrites another one's files: only costgrind.out.NUMBER
  * gives WHAT.NUMBER.  And no name begins with the profile's own, since KCachegrind opens all that do
@@ -46,7 +46,7 @@ static inline bool besidename_begins(const char *what, const char *profile, size
 	return true;
 }
 
-/* The name of the file that is WHAT ("tree") beside the profile, len bytes without its directory. */
+/* The name of the file that is WHAT ("tree") next to the profile, len bytes without its directory. */
 static inline struct besidename besidename_of(const char *what, const char *profile, size_t len)
 {
 	static const char usual[] = "costgrind.out.";

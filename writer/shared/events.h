@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is known of events: the one table that the tool, the reader of profiles, the commands and
+ * What is known about events: the one table that the tool, the reader of profiles, the commands and
  * the page of costgrind report are made from, and that the documentation is held against
  * (tests/writer/shared/events_test.c).  No code: each list is a macro that is given another one, for
  * each of its rows.  A preprocessor alone has to understand it, for the page's sake.
@@ -12,7 +12,7 @@
  *
  *	id		EVENT_IR in the tool
  *	name		[A-Za-z][A-Za-z0-9]*
- *	long name	as it stands in profiles
+ *	long name	as it is in profiles
  *	origin		what sees that it happens, below
  *	group		of EVENT_GROUPS: what has to be switched on
  *	cost		what it adds to estimated cycles: EVENT_CYCLES_OF_... below
@@ -33,7 +33,7 @@
  *	LOSS		tenths of a cycle that are lost when it happens, in runs that count cycles
  *	CYCLE		static: tenths of a cycle that instructions take, in such runs
  *	WORK		what instructions do, static but for lanes that are masked, in runs that ask
- *	SELDOM_BRANCH	what else is known of branches, in runs with a predictor that is not Cachegrind's
+ *	SELDOM_BRANCH	what else is known about branches, in runs with a predictor that is not Cachegrind's
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
  *	SYSTEM		the system was called, or a library that deals out what is the system's: rare
@@ -54,13 +54,13 @@
  * The levels of caches, from the processor on: id is the name of its cache for data; the events are
  * what a reference that misses it counts, all of one group.  The first level and LL, the last one, are
  * always there; another one is if the machine has it (sim/machinefile.h), and has a group of its own.
- * DERIVED_EVENTS have to know of it.
+ * DERIVED_EVENTS have to know about it.
  *
  *	DERIVED_EVENTS(ROW)	ROW(name, formula, needs, long name, text)
  *
  * Sums that are columns where all that they need was recorded; of the formula, what was not is left
  * out.  A formula may name those above it.  text: as above, after the formula.  EstCyc is the one
- * whose formula can be set, so it stands apart.  All commands and the page have these, and show
+ * whose formula can be set, so it is apart.  All commands and the page have these, and show
  * Cyc first, else EstCyc (profile/analysis/metric.h).
  *
  *	EVENT_COUNTERS(ROW)	ROW(name, in perf, in manuals)

@@ -173,7 +173,7 @@ const lookView = {
 			`${event} in ${shortName(choice.profile.functions.names[index], 60)}`);
 	},
 
-	// What costs most with all that it calls, beside what costs most itself: the first says which work it is, the second
+	// What costs most with all that it calls, as well as what costs most itself: the first says which work it is, the second
 	// where it is done.
 	hotFunctions() {
 		const {functions, charges, arcs} = choice.profile;
@@ -326,7 +326,7 @@ const lookView = {
 	},
 
 	// The caches that were simulated, and whose they are, so far as a profile says it; in the head, as all costs depend
-	// on them.  Of two profiles, both if they are unlike, with what else there is to say of caches that are.
+	// on them.  Of two profiles, both if they are unlike, with what else there is to say about caches that are.
 	machines() {
 		const {headers, older} = choice.profile;
 		const ofMachine = list => list.filter(header => /\b(Machine|\w+ cache): /.test(header)).sort().join('\n');

@@ -11,7 +11,7 @@
 const SHARE_OF_COST = 0.02;
 
 // The caches that were simulated, from the profile's headers: {I1, D1, LL} of {size, line, ways, sets, text}, the last
-// one being what is said of policy and the like.
+// one being what is said about policy and the like.
 function cachesOf(headers) {
 	const caches = {};
 	for (const header of headers) {
@@ -21,7 +21,7 @@ function cachesOf(headers) {
 			continue;
 		const [size, line, ways] = [match[2].replaceAll(',', ''), match[3], match[4]].map(Number);
 		const sets = size / line / ways;
-		// What a file says of its caches may be anything.
+		// What a file says about its caches may be anything.
 		if (sets > 0 && Number.isInteger(sets))
 			caches[match[1]] = {size, line, ways, sets, text: header.replace(/^.*?(-way associative|mapped),? ?/, '')};
 	}
@@ -95,7 +95,7 @@ class Places {
 	}
 }
 
-// What is said of one line stands together, in further reasons of the first finding of it.
+// What is said about one line stands together, in further reasons of the first finding of it.
 function merged(list) {
 	const byLine = new Map();
 	for (const item of list) {
@@ -108,7 +108,7 @@ function merged(list) {
 	return [...byLine.values()];
 }
 
-// What a finding of data is about, as a card has it: a view beside the one of functions.
+// What a finding of data is about, as a card has it: a view next to the one of functions.
 function dataPlace({data, object, type}) {
 	return data === undefined ? {} : object === undefined ?
 		{name: data, link: linkTo({view: 'types', type}), key: `type ${type}`} :

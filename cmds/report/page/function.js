@@ -109,7 +109,7 @@ class SourcePane extends Pane {
 		this.table.element.scrollTop = 0;
 	}
 
-	// What has to be said of the source, if anything.
+	// What has to be said about the source, if anything.
 	remark() {
 		const {items} = this;
 		if (!items.length)
@@ -329,7 +329,7 @@ class CodePane extends Pane {
 		this.table.element.scrollTop = 0;
 	}
 
-	// What has to be said of the code, if anything.
+	// What has to be said about the code, if anything.
 	remark(code, older) {
 		if (!code || !code.length)
 			return 'No machine code is in this report: profile with --dump-instr=yes; ' +
@@ -434,7 +434,7 @@ class CodePane extends Pane {
 
 // -- function --
 
-// One function: what it costs, who calls it and whom it calls, its source beside its machine code.
+// One function: what it costs, who calls it and whom it calls, its source next to its machine code.
 
 const functionView = {
 	key: 'function', title: 'Function',
@@ -687,7 +687,7 @@ class RelationTable {
 	}
 }
 
-// The measures beside each line and instruction: the chosen one, and as many as there is room for of those that explain
+// The measures next to each line and instruction: the chosen one, and as many as there is room for of those that explain
 // it: parts of cycles, where these were counted, then others by what they usually cost; mispredictions always, where
 // branches were simulated.
 function codeColumns(index, most) {
@@ -719,7 +719,7 @@ function widthOfColumns(columns) {
 	return sumOf(columns, ({width}) => parseFloat(width) * (width.endsWith('rem') ? 16 : 1));
 }
 
-// Columns of costs; costAt(measure, row) is undefined where there is nothing to show, againHelp(row) says of calls
+// Columns of costs; costAt(measure, row) is undefined where there is nothing to show, againHelp(row) says about calls
 // within a recursion that they are no share.
 function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 	return measures.map((measure, i) => ({

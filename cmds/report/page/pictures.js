@@ -171,7 +171,7 @@ function neighbour(boxes, from, key) {
 
 // -- flame graph --
 
-// The flame graph: each box is a function called by the one it stands on, as wide as its cost.
+// The flame graph: each box is a function called by the one it is on, as wide as its cost.
 
 const FLAME_MODES = [
 	['', 'callees, hanging down'], ['flames', 'callees, as flames'], ['callers', 'callers of what costs'],
@@ -395,7 +395,7 @@ const graphView = {
 
 	draw(graph) {
 		const {names} = choice.profile.functions;
-		// Arcs are known of all parts together only: boxes are of these, too.
+		// Arcs are known only for all parts together, so boxes are, too.
 		const {functions: f} = choice.profile;
 		const [inclusive, self] = [f.inclusive, f.self].map(costs => choice.measure.column(costs));
 		const whole = totalOfParts();

@@ -21,7 +21,7 @@ function recursionHelp(from, to) {
 		'what an inner call costs is counted in all outer ones, too, so this is no share of the function, nor of the run.';
 }
 
-// In the place of a share.
+// In place of a share.
 function recursionSign(from, to) {
 	return el('span', {class: 'again', role: 'img', 'aria-label': 'recursive', help: recursionHelp(from, to)},
 		'\u21ba');
@@ -270,7 +270,7 @@ function roomy(value, signed = false) {
 
 // How wide columns of numbers are: so that the widest number of a column is not cut, on the screen and on paper.
 
-// Pixels of a rem, of the text of a row, and of the small text beside it, as in page.css.
+// Pixels of a rem, of the text of a row, and of the small text next to it, as in page.css.
 const SCREEN = {rem: 14, text: 14, small: 0.8, aside: 3.6, bar: 0.6, gap: 0.5, padding: 1};
 const PAPER = {rem: 11, text: 10, small: 0.73, aside: 3.2, bar: 0.2, gap: 0.3, padding: 0.5};
 // What is left of A4 between the margins.
@@ -292,7 +292,7 @@ function extremes(column) {
 	return [least, greatest];
 }
 
-// Of a column with such texts, on either medium; on a bar, with shares or with smaller texts beside them,
+// Of a column with such texts, on either medium; on a bar, with shares or with smaller texts next to them,
 // which are below them on paper; at least that many rem on the screen.
 function widthsFor(texts, {bar = false, share = false, small = [], least = 0} = {}) {
 	const text = medium => widthOf(texts, medium.text) + medium.rem * (medium.padding + (bar ? medium.bar : 0) +

@@ -202,7 +202,7 @@ function total() {
 	return choice.measure.sum(choice.totals);
 }
 
-// Of what is known of all parts together only: arcs, and trees of calls.
+// Of what is known about all parts together only: arcs, and trees of calls.
 function totalOfParts() {
 	return choice.measure.sum(choice.profile.totals);
 }

@@ -27,7 +27,7 @@ touch -d '2020-02-01 00:00' ./*.cg
 
 golden_list "$golden" "" "$command" annotate
 
-# What the format says of its own example: inclusive costs of three functions.
+# What the format says about its own example: inclusive costs of three functions.
 is "the specification's example" "$("$command" annotate --inclusive --auto=no --show-percs=no \
 	--format=csv spec-extended.cg | sed -n 's/^function,[^,]*,\([^,]*\),.*,\([0-9]*\)$/\1 \2/p')" \
 	"main 820

@@ -7,7 +7,7 @@
 program=$top_builddir/costgrind
 cp "$top_srcdir"/tests/cmds/inputs/* .
 
-# says NAME STATUS TEXT [OPTIONS...]: what check says of ./p, but for readers and the number of notes,
+# says NAME STATUS TEXT [OPTIONS...]: what check says about ./p, but for readers and the number of notes,
 # and its exit status.
 says() {
 	says_name=$1
@@ -168,7 +168,7 @@ says "Cachegrind's summary cut short" 3 "p:6: error: expected a count for each e
 the profile may be cut short
 p:6: warning: summary: says Dr 0, the costs add up to 6
 p: bad, 1 part, 1 function, 1 error, 1 warning"
-# Each part ends in such a line; the creator stands in the first one only.
+# Each part ends in such a line; the creator is in the first one only.
 sed '0,/^totals:/{/^totals:/d;}' "$profiles/callgrind-parts.cg" >p
 is "the first part cut short" "$("$program" check p | grep -c ': error: expected "totals:" at')" 1
 cut_before "$profiles/callgrind-parts.cg" totals: >p

@@ -134,7 +134,7 @@ done
 is "JSON is as its schema says" "$(python3 "$top_srcdir/tests/schema.py" \
 	"$top_srcdir/docs/schemas/annotate.schema.json" ./*.json)" ""
 
-# Where sources are is said of debug information, too: lines.cg has no names of files.
+# Where sources are is said about debug information, too: lines.cg has no names of files.
 mkdir moved
 sed 's/mov $3, %ecx/mov $3, %ecx # moved/' loop.s >moved/loop.s
 golden_run "$command" annotate --asm=_start --list=none "--source-map=$work=$work/moved" lines.cg >moved.got
@@ -160,7 +160,7 @@ is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 
 
 # An object that is newer than the profile.
 touch -d '2020-03-01 00:00' loop
-# The code of a function that is asked for stands alone, unless a list is asked for, too.
+# The code of a function that is asked for is alone, unless a list is asked for, too.
 for options in "--asm=fact 0" "--asm 1" "--asm=fact --asm 1" "--asm=fact --list=function 1" \
 	"--asm=fact --tree=both 1" "--asm=fact --top=2 1"; do
 	# shellcheck disable=SC2086 # several options

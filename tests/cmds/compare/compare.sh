@@ -55,7 +55,7 @@ cp report once
 compare --format=json './work 100000' './work 125000'
 is "the same bytes again" "$(cmp once report)" ""
 
-# What diff says of two stable runs, but for the names.
+# What diff says about two stable runs, but for the names.
 "$command" run --stable -q --costgrind-out-file=old.cg ./work 100000 >out 2>err </dev/null
 "$command" run --stable -q --costgrind-out-file=new.cg ./work 125000 >out 2>err </dev/null
 for options in --format=text --format=csv "--format=markdown --lines=yes" "--sort=Ir --calls=no --threshold 1"; do

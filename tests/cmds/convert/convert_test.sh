@@ -31,7 +31,7 @@ for name in diamond huge none pair trace; do
 	done
 done
 
-# Where the version stands in an output, there is N.
+# Where the version is in an output, there is N.
 version=$("$command" --version | sed 's/^costgrind-//')
 golden_list "$golden" "s/costgrind-$version/costgrind-N/" "$command" convert
 rm tenths.cg cycles.tree

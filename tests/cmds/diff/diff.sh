@@ -246,7 +246,7 @@ fails "other viewers need none" 2 "costgrind diff: --for: 'annotate': expected k
 	--for=annotate -o forth old.cg new.cg
 "$program" diff -q --for=kcachegrind -o itself.out old.cg old.cg >/dev/null
 is "nothing is in columns between a profile and itself" "$(grep -c '^[-+*0-9]\|^fn\|^calls' itself.out)" 0
-# f is called by b in the place of a: calls of it cost more, and less, than it did itself.
+# f is called by b in place of a: calls of it cost more, and less, than it did itself.
 for caller in a b; do
 	printf 'events: Ir\nfl=a.c\nfn=f\n9 100\n'
 	printf 'fn=%s\n%d 1\ncfn=f\ncalls=1 9\n+1 100\n' $caller 10
@@ -601,7 +601,7 @@ fails "bad limits" 1 "costgrind diff: syntax:1:10: expected a bound: +N, +N%, -N
 fails "no limits" 1 "costgrind diff: nowhere: cannot open: No such file or directory" \
 	--limits=nowhere old.cg new.cg
 
-# -- what a run says of itself -----------------------------------------------------
+# -- what a run says about itself -----------------------------------------------------
 
 # with NAME FILE LINES...: FILE with these desc lines.
 with() {

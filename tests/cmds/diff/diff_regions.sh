@@ -62,7 +62,7 @@ OLD Dr NEW Dr change % region
 100 100 0 sort: <by name> (4 to 6 times)
 1,000 1,500 +500 +50.00% sort: <by name> (4 to 6 times)"
 
-# limits LINE...: what diff says of these limits, and its exit code.
+# limits LINE...: what diff says about these limits, and its exit code.
 limits() {
 	printf '%s\n' "$@" >limits
 	"$program" diff $verbose --limits=limits $old new.cg 2>&1 >/dev/null | grep -v ': reading'

@@ -8,7 +8,7 @@
 
 enum { MAX_ROWS = 64 };
 
-/* The drawing of n arrows beside n_rows rows, with line feeds. */
+/* The drawing of n arrows next to n_rows rows, with line feeds. */
 static const char *draw(struct arrow *arrows, size_t n, size_t n_rows, char *text, size_t size)
 {
 	struct arrow_drawing drawing;

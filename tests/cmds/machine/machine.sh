@@ -63,7 +63,7 @@ fi
 
 # -- files -------------------------------------------------------------------------
 
-# refused NAME TEXT WANT: what is said of a file, and the exit status.
+# refused NAME TEXT WANT: what is said about a file, and the exit status.
 refused() {
 	printf '%s' "$2" >bad.machine
 	refused_got=$("$program" machine bad.machine 2>&1)
@@ -103,7 +103,7 @@ is "... for programs" "$("$program" machine --format=json core.machine | python3
 import json, sys
 print(json.load(sys.stdin)["unsaid"])')" "$unsaid"
 is "... of machines that are built in" "$(for file in "$machines"/*.machine; do "$program" machine "$file"; done | grep -c 'Not said')" 0
-# limits MARK LEAST MOST LINE...: LINE is legal with these numbers in the place of @, and with no others; and docs/MACHINES.md
+# limits MARK LEAST MOST LINE...: LINE is legal with these numbers in place of @, and with no others; and docs/MACHINES.md
 # says so, in a row with MARK.
 limits() {
 	limits_mark=$1

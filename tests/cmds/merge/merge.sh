@@ -157,7 +157,7 @@ curve eight.out "sampled, one line of 8"
 curve sixteen.out "sampled, one line of 16"
 curve silent.out
 curve odd.out "by guess"
-# curves FILE...: what is said of a sum of these.
+# curves FILE...: what is said about a sum of these.
 curves() {
 	"$program" merge -q "$@" | grep '^desc:' | grep -v Merged
 }
@@ -187,7 +187,7 @@ is "... and one of them once more" "$(grep '^desc: Machine' more; "$program" mer
 	"desc: Machine: host + lake-1.2 + sea + zen9
 desc: Machine: host + lake-1.2 + sea + zen9"
 
-# -- what runs say of themselves ---------------------------------------------------
+# -- what runs say about themselves ---------------------------------------------------
 
 # said FILE LINES...: a profile with these desc lines.
 said() {
@@ -362,7 +362,7 @@ events: ${name}Max"
 printf 'event: Sum = Ir +\t2 Dr : all\nevents: Ir Dr\nfn=f\n1 2\n' >tab.out
 is "a tab in a formula" "$("$program" merge tab.out | grep ^event:)" "event: Sum = Ir + 2 Dr : all"
 
-# What functions cost is 5 and 7; what was said of Dr is more, and may be: costs of what was not
+# What functions cost is 5 and 7; what was said about Dr is more, and may be: costs of what was not
 # collected.
 corrected='events: Ir Dr
 summary: 5 9
@@ -465,7 +465,7 @@ yes "an old and long one" | head -n 10000 >first
 ln first second
 "$program" merge -o second rank0.out
 is "two names of one file" "$(cmp first wanted && stat -c %h first)" 2
-# overwritten FILE BEFORE NAME: overwritten, and nothing is beside it.
+# overwritten FILE BEFORE NAME: overwritten, and nothing is next to it.
 overwritten() {
 	is "$3" "$(stat -c %i "$1") $(cmp "$1" wanted && find . -name '.*partial')" "$2 "
 }

@@ -143,7 +143,7 @@ sed "s/^desc: .*//" profile >unknown
 sed "s,^fl=.*,fl=main.c," profile >relative
 : >log
 is "no build-id: nothing is asked" "$(shown "$program" annotate -q --debuginfod unknown; cat log)" 0
-# passed NAME: what is said of a file that no server can have.
+# passed NAME: what is said about a file that no server can have.
 passed() {
 	echo "0${newline}debuginfod: no server is asked for $1: they know build-ids, and absolute paths of sources"
 }

@@ -74,7 +74,7 @@ for name in fifo zero.c large.c /proc/self/status; do
 	printf '%s\n' 'events: Ir' "fl=$name" 'fn=f' '1 10' >p
 	is "a source: $name" "$(run annotate p; run report -o page.html p)" "wrote page.html"
 done
-# object FILE: what is said of it.
+# object FILE: what is said about it.
 object() {
 	printf '%s\n' 'positions: instr line' 'events: Ir' "ob=$1" 'fl=a.c' 'fn=main' '0x1000 1 10' >p
 	run annotate --asm p

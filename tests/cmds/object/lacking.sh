@@ -41,14 +41,14 @@ profile_it() {
 	costgrind -q --cache-sim=no --costgrind-out-file=out ./program
 }
 
-# lines NAME ADVICE: what annotate says of source lines, as things stand.
+# lines NAME ADVICE: what annotate says about source lines, as things stand.
 lines() {
 	"$top_builddir/costgrind" annotate --width=unlimited --auto=no out 2>/dev/null |
 		sed -n 's/^[0-9.]* % of Ir has no source lines: program ([0-9.]* %); //p' >said
 	is "$1: lines" "$(cat said)" "$2"
 }
 
-# names NAME ADVICE: what "costgrind PROG" says of symbols.
+# names NAME ADVICE: what "costgrind PROG" says about symbols.
 names() {
 	(
 		unset VALGRIND_LIB
@@ -99,7 +99,7 @@ else
 	skip "assembler without -g" "it is of x86_64"
 fi
 
-# Another build in its place, or none: nothing is known of it.
+# Another build in its place, or none: nothing is known about it.
 all="compile with -g, install debug packages, or set DEBUGINFOD_URLS, and run it again."
 compile
 profile_it

@@ -5,7 +5,7 @@
 
 reader=$top_builddir/tests/fuzz/fuzz_object
 
-# damaged NAME COUNT: none of so many damaged copies of an object does any harm.
+# damaged NAME COUNT: none of that many damaged copies of an object does any harm.
 damaged() {
 	mkdir -p "damaged.$1"
 	python3 "$top_srcdir/tests/cmds/object/damaged_copies.py" "$1" "damaged.$1" "$2"

@@ -125,7 +125,7 @@ TEST(overlapping)
 	CHECK_EQ_U64(loops[0].turns, 120);
 	CHECK_EQ_U64(loops[0].jump, 98);
 
-	/* One that is seldom taken is no loop of its own: c does not overlap a. */
+	/* One that is rarely taken is no loop of its own: c does not overlap a. */
 	loops[0] = jump(16, 60, 50);
 	loops[1] = jump(40, 80, 4);
 	loops[2] = jump(60, 100, 30);

@@ -61,7 +61,7 @@ is "large numbers" "$(report functions large.html)" \
 g 3 0 | 3 0"
 is "what the tests' own reader says" \
 	"$(report profile costgrind-all.cg.html "$profiles/costgrind-all.cg")" ""
-# What the page knows of events is what all of costgrind knows: names, and the weights of cycles.
+# What the page knows about events is what all of costgrind knows: names, and the weights of cycles.
 "$program" help events | sed -n '/^Events/,/^A rep/s/^  \([A-Za-z0-9]*\) .*/\1/p' >events.txt
 is "the page's events that cost" "$(sed -n 's/^const EVENT_COSTS = //p' one.html | grep -o '"[A-Za-z0-9]*":' |
 	tr -d '":' | grep -xFf events.txt | tr '\n' ' ')" "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bcm Bim Brm "
@@ -283,7 +283,7 @@ check 400 1 | 400 1
 [(0, 10, [1000, 5], [1000, 5]), (1, 20, [1000, 4], [1000, 4]), (1, 21, [2600, 6], [2000, 8]), \
 (2, 40, [0, 0], [500, 3]), (3, 30, [400, 1], [0, 0])]"
 
-# Of each, what it says of the run, several lines of a type included, if parts do not say something else.
+# Of each, what it says about the run, several lines of a type included, if parts do not say something else.
 printf 'desc: Machine: %s\ndesc: P: 1\ndesc: P: 2\npart: 1\nevents: Ir\nfn=f\n1 1\n\npart: 2\ndesc: P: 2\ndesc: P: %s\nevents: Ir\nfn=f\n1 1\n' \
 	old 1 >said.old
 sed 's/: old/: new/' said.old >said.new
@@ -342,7 +342,7 @@ run() {
 }" "${4:+thread: $4
 }" "${3:-1}${4:-1}" >"$1.$2.$3.$4"
 }
-# told A B: what is said of a report of two.
+# told A B: what is said about a report of two.
 told() {
 	"$program" report -o two.html "$@" 2>&1 | sed 's/^costgrind report: //; $d'
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which files annotate and report read as sources (cmds/source/sources.h): profiles that were written by
-# somebody, with objects, links and pipes beside them.  What was made here is in tests/tool/output/sources.sh.
+# somebody, with objects, links and pipes next to them.  What was made here is in tests/tool/output/sources.sh.
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind

@@ -25,7 +25,7 @@ build_program script -static
 stable() {
 	"$command" run --stable -q --cache-sim=no --costgrind-out-file=out "$@" 2>err
 }
-# line NAME: what the program said of a thing.
+# line NAME: what the program said about a thing.
 line() {
 	sed -n "s/^$1 //p" said
 }

@@ -60,7 +60,7 @@ TEST(agreement)
 	      known->values[0].type == types.node);
 	CHECK(known->values[1].offset == 16 && known->values[2].kind == VALUE_NONE);
 	known->is_new = false;
-	/* Another element of an array; nothing known of the other one; and a third one. */
+	/* Another element of an array; nothing known about the other one; and a third one. */
 	give(RDI, types.node, 112, 56);
 	state.registers[RSI].kind = VALUE_NONE;
 	known = call(HERE);

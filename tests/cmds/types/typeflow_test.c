@@ -225,7 +225,7 @@ TEST(computed_jumps_and_calls)
 }
 
 /*
- *	0	mov 16(%rax), %rcx	a part that is seldom executed
+ *	0	mov 16(%rax), %rcx	a part that is rarely executed
  *	1	ret
  *	2	mov (%rdi), %rax	the entry; the fact holds here only
  *	3	jne 0

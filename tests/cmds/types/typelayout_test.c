@@ -139,7 +139,7 @@ TEST(hot_end)
 	arena_release(&arena);
 }
 
-/* What is good is not worth a word; nothing is known of what is never used. */
+/* What is good is not worth a word; nothing is known about what is never used. */
 TEST(nothing_to_do)
 {
 	struct layout_member members[] = { member(0, 8, 5), member(8, 8, 5) };

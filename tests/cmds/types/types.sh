@@ -76,7 +76,7 @@ structures() {
 	balanced "$what" structures
 }
 
-# The counter stands in the base class; of a pair, second is read first.
+# The counter is in the base class; of a pair, second is read first.
 classes() {
 	what=$1
 	shift
@@ -244,7 +244,7 @@ for compiler in ${gcc:+g++} ${clang:+clang++}; do
 		item key item other 'item *' all
 done
 
-# A function whose part that is seldom executed stands before it: three rounds, a line an item, key is read first.
+# A function whose part that is rarely executed is before it: three rounds, a line an item, key is read first.
 cat >split.c <<'END'
 #include <stdio.h>
 struct item {
@@ -601,7 +601,7 @@ is "annotate: of what has no debug information" "$(cat stripped)" 1
 is "annotate: ... and what helps" "$("$program" annotate -q --by=type --brief --show=D1mr --width=unlimited structures.cg 2>&1 |
 	sed -n 's/^[0-9]* % is of code/is of code/p')" \
 	"is of code without debug information: compile with -g (-g1 has no types, and .dwo files of -gsplit-dwarf are not read), or name the folder that has it by --debug-dir."
-# Where there are functions, but no types: alone, beside a file that has them, and in a unit apart from them (-flto).
+# Where there are functions, but no types: alone, next to a file that has them, and in a unit apart from them (-flto).
 cat >unit.c <<'END'
 struct item {
 	long key, other;

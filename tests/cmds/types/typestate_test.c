@@ -220,7 +220,7 @@ TEST(variables)
 	CHECK(found.kind == PLACE_TYPE && found.type == types.node && found.offset == 0);
 	found = find(&state, place(-1, -1, 1, 0x5000));
 	CHECK(found.kind == PLACE_ABSOLUTE && found.offset == 0x5000);
-	/* In code that can be anywhere, a number beside a register is no address; what points wins in any case. */
+	/* In code that can be anywhere, a number next to a register is no address; what points wins in any case. */
 	CHECK(find(&state, place(RCX, -1, 1, 0x4040)).kind == PLACE_UNKNOWN);
 	found = find(&state, place(RDI, -1, 1, 0x4038));
 	CHECK(found.type == types.node);

@@ -62,7 +62,7 @@ TEST(places_in_arrays)
 	/* What is behind a struct with an open end is in that. */
 	CHECK_EQ_U64(fold(types.text, 100, 1), 8);
 	CHECK_EQ_U64(fold(types.text, 4, 0), 4);
-	/* Nothing is known of the size. */
+	/* Nothing is known about the size. */
 	CHECK_EQ_U64(fold(TYPE_NONE, 7, 0), 7);
 	CHECK_EQ_U64(fold(TYPE_NONE, -7, 3), 0);
 	typetable_release(&types.table);

@@ -86,7 +86,7 @@ print(max(len(line.rstrip("\n")) for line in open("text", errors="surrogateescap
 	done
 done
 
-# What machine code says of accesses.  All instructions are executed as often, but the second one of "seldom"; the first
+# What machine code says about accesses.  All instructions are executed as often, but the second one of "rarely"; the first
 # one of each function misses.
 # shellcheck disable=SC2086 # the compiler may be several words
 $CC -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,--build-id=none -o chases chases.s >log 2>&1 ||

@@ -19,7 +19,7 @@ profile() {
 
 # annotates [--auto=no] NAME FILE...: callgrind_annotate reads the profiles without a word on stderr
 # and prints their totals, also when it is to print all that there is.  compare.py may have left these
-# beside the folder of a file.
+# next to the folder of a file.
 annotates() {
 	annotates_sources=--auto=yes
 	case $1 in

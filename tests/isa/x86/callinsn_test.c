@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * isa/x86/bytes, callinsn_before(): which call stands before a return address.  The bytes are
+ * isa/x86/bytes, callinsn_before(): which call is before a return address.  The bytes are
  * those of GNU as.
  */
 #include "isa/x86/bytes.h"

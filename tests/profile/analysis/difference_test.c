@@ -585,7 +585,7 @@ TEST(back_and_forth)
 	model_release(&new_model);
 }
 
-/* Of each kind one that is 0 and one that is not; and a header in the place of another. */
+/* Of each kind one that is 0 and one that is not; and a header in place of another. */
 TEST(filtered)
 {
 	static const char text[] = "pid: 7\ncmd: a\ndesc: x: y\nevents: Ir\nfn=f\n1 0\n2 5\ncfn=g\n"

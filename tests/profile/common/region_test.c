@@ -52,7 +52,7 @@ TEST(lines)
 	check_read("3 times, 1 threads, over, costs 1: a", "-");
 }
 
-/* A part, and what is said of its regions. */
+/* A part, and what is said about its regions. */
 struct said {
 	bool is_new_file;
 	uint64_t pid, number, thread; /* 0 = not said */

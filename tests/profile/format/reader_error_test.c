@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the reader says of lines that are none, and how it goes on without them. */
+/* What the reader says about lines that are none, and how it goes on without them. */
 #include "tests/profile/format/reader_log.h"
 
 #define HEAD "events: Ir Dr\nfn=f\n"

@@ -69,7 +69,7 @@ TEST(position_compression)
 
 TEST(numbers)
 {
-	/* Hexadecimal, in capitals and small letters, wherever a number may stand. */
+	/* Hexadecimal, in capitals and small letters, wherever a number may appear. */
 	CHECK_TOLD(HEAD "0x1F 0xaB 0XcD\n+0x10 1\n-0xf 2\n", TOLD "31 171 205\n47 1\n32 2\nend\n");
 	/* "." is a zero, fewer counts are, and none are. */
 	CHECK_TOLD(HEAD "1 . 2\n2 . .\n3 4\n5\n", TOLD "1 0 2\n2 0 0\n3 4\n5\nend\n");
@@ -178,7 +178,7 @@ TEST(inlined_names)
 
 TEST(calls)
 {
-	/* Comments and blank lines may stand between the two lines. */
+	/* Comments and blank lines may appear between the two lines. */
 	CHECK_TOLD(HEAD "cfn=g\n# a\ncalls=0x2 0x10\n\n# b\n3 4 5\n6 7\n",
 		   TOLD "call 2 ???|???|g >16 from 3 4 5\n6 7\nend\n");
 	/* Targets are relative to the last cost line, which they do not move. */

@@ -477,7 +477,7 @@ TEST(ranges)
 	}
 }
 
-/* Large counts of one file cannot stand beside counts below 0 of another. */
+/* Large counts of one file cannot stand next to counts below 0 of another. */
 TEST(large_and_negative)
 {
 	struct model model;

@@ -153,7 +153,7 @@ TEST(wrong_expressions_are_told_by_column)
 	}
 }
 
-/* Each way through: exponential, and of so many steps at each place of a long name. */
+/* Each way through: exponential, and of that many steps at each place of a long name. */
 TEST(hostile_expressions_are_stopped)
 {
 	static const char *const hostile[] = { "s/(a+)+$/x/",           "s/(a|aa)+$/x/",

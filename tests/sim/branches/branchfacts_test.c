@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/branches: what is known of branches without a model, as their generated code has it, by predictors of both
+ * sim/branches: what is known about branches without a model, as their generated code has it, by predictors of both
  * sizes and of both models.
  */
 #include "sim/branches/predictor.h"
@@ -48,7 +48,7 @@ static bool branch_is_wrong(unsigned place, bool taken)
 	return (result & PREDICTOR_WRONG) != 0;
 }
 
-/* Mispredictions of a loop of so many turns, gone through so often. */
+/* Mispredictions of a loop of that many turns, gone through so often. */
 static unsigned long run_loop(unsigned place, uint32_t turns, unsigned times)
 {
 	unsigned long wrong = 0;

@@ -78,7 +78,7 @@ static inline bool stream_outcome(struct branchstream *stream)
 	const uint32_t turn = ++stream->turns[place];
 
 	switch (place % STREAM_BEHAVIOURS) {
-	case 0: /* a loop; seldom one of another length */
+	case 0: /* a loop; rarely one of another length */
 		if (turn < n)
 			return place % 3 != 0;
 		stream->turns[place] = 0;

@@ -171,7 +171,7 @@ TEST(presets_have_the_caches_that_they_tell)
 	}
 }
 
-/* What is in memory beside the processor is not LL, as for Cachegrind. */
+/* What is in memory next to the processor is not LL, as for Cachegrind. */
 TEST(fourth_level_is_not_the_last)
 {
 	const struct hostcaches caches = cpuid_of("Core i7-4770R, Crystal Well");
@@ -199,7 +199,7 @@ static struct hostcaches sys_of(const struct sys_cache *given, size_t n)
 
 #define SYS_OF(given) sys_of(given, sizeof(given) / sizeof((given)[0])) /* counts them */
 
-/* hwloc, 64amd64-4p2n4ca2co: the kernel beside the processor of the same machine. */
+/* hwloc, 64amd64-4p2n4ca2co: the kernel next to the processor of the same machine. */
 static const struct sys_cache opteron_6272[] = {
 	{ { "1\n", "Data\n", "16K\n", "4\n", "64\n", "64\n", "1\n", "0\n" } },
 	{ { "1\n", "Instruction\n", "64K\n", "2\n", "64\n", "512\n", "1\n", "0-1\n" } },

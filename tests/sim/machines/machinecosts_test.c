@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/machines/machinecosts: costs that a machine's text says, and what is taken in the place of others. */
+/* sim/machines/machinecosts: costs that a machine's text says, and what is taken in place of others. */
 #include "sim/machines/machinecosts.h"
 
 #include "tests/common/check.h"

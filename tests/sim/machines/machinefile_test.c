@@ -151,7 +151,7 @@ TEST(cycles_have_items_of_their_own)
 		CHECK_EQ_U64(item->values[COST_OF], costs[i].of);
 		CHECK_EQ_U64(item->values[COST_CYCLES], costs[i].cycles);
 	}
-	/* They stand beside each other. */
+	/* They stand next to each other. */
 	CHECK_STR(with("cost forward 7\ncost renamed 0\ncost stream 20\ncost transfer 9\n"
 		       "cost jump 2\ncost btb 4\ncore zen2\nfetch 32\nmisses 22 set=12"),
 		  "fine");
@@ -216,7 +216,7 @@ TEST(first_line_names_the_machine)
 		"prefetch, branch, ras, btb, rob, width, core, fetch, misses, cost or roof, found 'machine'");
 }
 
-/* What is behind a machine of five lines, and what is said of it. */
+/* What is behind a machine of five lines, and what is said about it. */
 static const struct {
 	const char *more, *message; /* "" is fine */
 } cases[] = {

@@ -148,7 +148,7 @@ static void finish(struct fixture *f)
 	free(f);
 }
 
-/* What the curve says of a reference: weight 0 if the filter has the line. */
+/* What the curve says about a reference: weight 0 if the filter has the line. */
 static struct curve_missed refer(struct fixture *f, uint64_t line)
 {
 	const struct filtered filtered = filter_refer(&f->filter, f->config.filter_lines, line);
@@ -207,7 +207,7 @@ static uint64_t random_line(struct check_random *random, uint64_t i)
 	return check_random_below(random, UINT64_C(2) * STREAMS_LARGEST);
 }
 
-/* Few lines often, many seldom. */
+/* Few lines often, many rarely. */
 static uint64_t skewed_line(struct check_random *random, uint64_t i)
 {
 	(void)i;
@@ -609,7 +609,7 @@ static void check_like_fresh(struct fixture *f, uint64_t seed, unsigned allocati
 
 	CHECK(shift > f->config.shift);
 	finish(f);
-	/* Once more, beside one that has had that rate from the beginning. */
+	/* Once more, next to one that has had that rate from the beginning. */
 	f = begin(&first, allocations);
 	config.shift = shift;
 	fresh = begin(&config, UNLIMITED);

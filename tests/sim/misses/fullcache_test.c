@@ -58,7 +58,7 @@ TEST(one_line)
 	finish();
 }
 
-/* So many lines again and again: none misses, or all do. */
+/* That many lines again and again: none misses, or all do. */
 TEST(cycles_just_below_and_above_the_size)
 {
 	for (uint32_t n_lines = 1; n_lines <= 300; n_lines++) {

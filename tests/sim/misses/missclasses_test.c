@@ -24,7 +24,7 @@ static void history_init(struct history *history, const struct cache_config *con
 }
 
 /*
- * What Hill's definition says of one line: FULL_COLD | FULL_MISSED if it was never asked for, FULL_MISSED if at least n_lines
+ * What Hill's definition says about one line: FULL_COLD | FULL_MISSED if it was never asked for, FULL_MISSED if at least n_lines
  * different ones were since.
  */
 static uint32_t history_judge(const struct history *history, uint64_t line)

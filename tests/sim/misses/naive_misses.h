@@ -75,7 +75,7 @@ static inline void naive_list_push(struct naive_list *list, uint64_t line)
 	list->lines[0] = line;
 }
 
-/* Takes lines of so many bytes out that have one from first to last. */
+/* Takes lines of that many bytes out that have one from first to last. */
 static inline void naive_list_evict(struct naive_list *list, uint64_t line_size,
 				    struct address_range range)
 {

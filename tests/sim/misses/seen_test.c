@@ -60,7 +60,7 @@ TEST(forgets_lines_with_a_byte_in_the_range_and_no_others)
 	seen_release(&seen);
 }
 
-/* A line every so many bytes: far more stretches than it begins with. */
+/* A line every that many bytes: far more stretches than it begins with. */
 TEST(grows)
 {
 	static const uint64_t strides[] = { 64,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gate of docs/EVENTS.md, as it stands there: an allocation more fails it.
+# The gate of docs/EVENTS.md, as it is there: an allocation more fails it.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 

@@ -42,7 +42,7 @@ without_costs() {
 case_calls lp.S "" main f --
 is "$scene: calls" "$got" "main > f 1 2000001"
 
-# The compiler may put what hot() seldom does elsewhere.
+# The compiler may put what hot() rarely does elsewhere.
 case_calls cold.c -O2 main hot hot.cold --
 is "$scene: calls" "$(without_costs)" "hot > bad 20
 main > hot 100"

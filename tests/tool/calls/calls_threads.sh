@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each thread has calls of its own; in the profile they are added up, or stand apart.
+# Each thread has calls of its own; in the profile they are added up, or are apart.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 

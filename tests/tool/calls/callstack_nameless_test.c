@@ -2,7 +2,7 @@
 /*
  * tool/calls/callstack: code without symbols, which is of the function that comes
  * there if both are in one object, as programs, with the call stack drawn
- * beside each step (how: see cpu.h).  "stray" is such code in the object of
+ * next to each step (how: see cpu.h).  "stray" is such code in the object of
  * main and f, "loader" in another one; "stub" is a linkage table of theirs.
  */
 #include "tool/calls/callstack.h"

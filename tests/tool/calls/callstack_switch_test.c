@@ -2,7 +2,7 @@
 /*
  * tool/calls/callstack: what leaves frames without returning from them, that is
  * longjmp, exceptions, stack switches and signals, as programs, with the call
- * stack drawn beside each step (how: see cpu.h).
+ * stack drawn next to each step (how: see cpu.h).
  */
 #include "tool/calls/callstack.h"
 

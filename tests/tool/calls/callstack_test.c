@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tool/calls/callstack: calls, returns and jumps on one stack, as programs, with the
- * call stack drawn beside each step (how: see cpu.h).
+ * call stack drawn next to each step (how: see cpu.h).
  */
 #include "tool/calls/callstack.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tool/calls/calltree: the tree is written out beside each step.  A node is
+ * tool/calls/calltree: the tree is written out next to each step.  A node is
  * key*calls=self cost, - for what is folded, those below it in brackets.
  */
 #include "tool/calls/calltree.h"

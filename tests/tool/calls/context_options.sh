@@ -102,7 +102,7 @@ accepted '--fn-skip=*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a
 
 # --- patterns that match nothing ---
 
-# told OPTION...: what is said of patterns.
+# told OPTION...: what is said about patterns.
 told() {
 	costgrind --cache-sim=no --costgrind-out-file=accepted.out "$@" \
 		"$scratch/script" print ran 2>told.err >told.out

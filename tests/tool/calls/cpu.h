@@ -102,7 +102,7 @@ static const struct code_property cpu_codes[N_CODES] = {
 	[LOADER] = { .name = "loader", .nameless = true },
 };
 
-/* What is known of an arrival without asking callstack_arrive(). */
+/* What is known about an arrival without asking callstack_arrive(). */
 struct cpu_plain {
 	size_t n_pops;       /* by callstack_plain_return() */
 	size_t n_exact_pops; /* by callstack_exact_return(), of which it is known whose code it is */

@@ -112,7 +112,7 @@ bare bare_middle 1
 bare_middle middle 1
 main around_bare 1"
 # As Callgrind has it: what is returned to is a call by what it is returned from; levels of recursion
-# are not known, and the costs of main() are all that is known of it.
+# are not known, and the costs of main() are all that is known about it.
 levels() {
 	profile calls started | awk -F '\t' '$5 ~ /^recurse/ { print $2, $5, $6 }'
 }

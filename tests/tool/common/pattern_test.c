@@ -127,7 +127,7 @@ static bool naive(const char *pattern, const char *name)
 	       naive(pattern + 1, name + 1);
 }
 
-/* All texts of up to so many characters are numbered; the text of a number. */
+/* All texts of up to that many characters are numbered; the text of a number. */
 static void write_text(unsigned number, const char *alphabet, char *text)
 {
 	unsigned n = (unsigned)strlen(alphabet);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What loops of known cost take on each core that is built in, by its table and its machine, beside what was published or
+ * What loops of known cost take on each core that is built in, by its table and its machine, next to what was published or
  * measured of the processor.  They are those of tests/bench/time/timekernels.c that need nothing but the core: there they are
  * timed, here they are walked.
  */
@@ -43,7 +43,7 @@ static const char sources[] =
 	"-"; /* assumed: what the model says */
 
 /*
- * Name, how often its body stands in the loop, the body, by how much % the model may differ, and of each core, in the order
+ * Name, how often its body is in the loop, the body, by how much % the model may differ, and of each core, in the order
  * above, where the figure is from and the cycles that the body takes.
  */
 #define KERNELS(K)                                                                                                   \

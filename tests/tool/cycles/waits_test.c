@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tool/cycles/waits: what misses cost, on a small machine, by time lines that are drawn beside them.
+ * tool/cycles/waits: what misses cost, on a small machine, by time lines that are drawn next to them.
  *
  * All times are tenths of a cycle.  In the drawings, [ is when a read begins, ) when it could be retired if nothing were
  * missed, which is the clock, and ] when its value has come: it costs what is from ) to ].
@@ -111,7 +111,7 @@ static UInt miss(Addr address, UInt served)
 	return refer(address, served, 0).caches;
 }
 
-/* So many instructions that miss nothing, at four a cycle. */
+/* That many instructions that miss nothing, at four a cycle. */
 static void go_on(UInt instructions)
 {
 	now += instructions;
@@ -365,7 +365,7 @@ TEST(code)
 }
 
 /*
- * The other thread has a clock of its own, and nothing is known of what this one has under way: 4750 to 6750.  When the first one
+ * The other thread has a clock of its own, and nothing is known about what this one has under way: 4750 to 6750.  When the first one
  * goes on, that is forgotten, too: without the other, it would be 150, as above.
  */
 TEST(two_threads)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files beside profiles: each profile names its own, whatever the process, and readers take no other run's.
+# Files next to profiles: each profile names its own, whatever the process, and readers take no other run's.
 . "$top_srcdir/tests/programs/scenes.sh"
 
 build_program dataobjects -O1 -pthread -static -I"$top_srcdir"

@@ -129,7 +129,7 @@ is "a block that was moved" "$(reads read_moved 'first \(thread-local\)')" D1mr=
 
 # --- a miss costs no more where many threads wait ---
 
-# misses_ms THREADS: what so many misses on a mapping take beyond what the threads take without them, in ms of
+# misses_ms THREADS: what that many misses on a mapping take beyond what the threads take without them, in ms of
 # processor time; the least of three.
 misses_ms() {
 	python3 -c 'import resource, subprocess, sys

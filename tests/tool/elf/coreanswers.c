@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A tool of Valgrind's that counts nothing: at the end of a program it prints what the core's reader says of every address in the
+ * A tool of Valgrind's that counts nothing: at the end of a program it prints what the core's reader says about every address in the
  * .text of each object that --object=PATH names, as ownanswers.c does for the tool's own reader, and none of our code
  * is in it.  A line for each run of addresses with one answer, its fields divided by tabs:
  *

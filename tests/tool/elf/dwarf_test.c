@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tool/elf/dwarf, dwarfunit, corereads: forms, ranges and references that compilers use seldom, put together here; whole, cut and
+ * tool/elf/dwarf, dwarfunit, corereads: forms, ranges and references that compilers use rarely, put together here; whole, cut and
  * forged, and with memory refused.  tests/tool/elf/places.sh has what compilers do.
  */
 #include "tool/elf/dwarf.h"

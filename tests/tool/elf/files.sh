@@ -41,7 +41,7 @@ compile() {
 address() {
 	nm "$1" | sed -n 's/ t hidden$//p'
 }
-# shown FILE [OPTION...]: what is known of the function in a file, by its address in t, but for the line of facts that
+# shown FILE [OPTION...]: what is known about the function in a file, by its address in t, but for the line of facts that
 # are the same for all.
 shown() {
 	shown_file=$1

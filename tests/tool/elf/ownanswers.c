@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Prints what the tool's own reader says of every address of a file from FIRST to NEXT, as linked, in the form that coreanswers.c
+ * Prints what the tool's own reader says about every address of a file from FIRST to NEXT, as linked, in the form that coreanswers.c
  * has: ownanswers FILE FIRST NEXT.  With FILE alone, what was read and what is missing.
  */
 #include <errno.h>

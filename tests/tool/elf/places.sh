@@ -68,7 +68,7 @@ long unused(int n)
 }
 END
 
-# symbolized FILE: what llvm-symbolizer says of the addresses in the file "addresses", as printplaces prints it.
+# symbolized FILE: what llvm-symbolizer says about the addresses in the file "addresses", as printplaces prints it.
 symbolized() {
 	sed 's/^/0x/' addresses | llvm-symbolizer --functions=short --inlines --obj="$1" |
 		awk -F'\n' 'BEGIN {

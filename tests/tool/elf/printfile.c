@@ -2,7 +2,7 @@
 /*
  *	printfile [-e EXTRA] [-c CACHE] [-v MINOR] FILE ADDRESS...
  *
- * Prints what the tool's reader knows of addresses (in hexadecimal, as linked) in a file: all names of the function, the
+ * Prints what the tool's reader knows about addresses (in hexadecimal, as linked) in a file: all names of the function, the
  * offset in it, file and line; then a line for each file and fact that it has found.  With no addresses, all
  * symbols that code is named after.
  */

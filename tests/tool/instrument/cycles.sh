@@ -85,7 +85,7 @@ for options in "" --cold-runs=0 --px-default=sp-at-mem-access; do
 		"$(costgrind -q --machine=zen4 --cycles=yes $options --costgrind-out-file=gone.out ./gone)" 2500
 done
 
-# What is known of instructions goes with the last block that has them.
+# What is known about instructions goes with the last block that has them.
 build newcode "$top_srcdir/tests/programs/newcode.c" -O1
 # known TIMES: bytes kept of instructions, behind a program that writes code so often.
 known() {

@@ -60,7 +60,7 @@ differs() {
 	differs_again "$@"
 }
 
-# differs_again: likewise, with options that the plain engine does not know of, which so needs no other run.
+# differs_again: likewise, with options that the plain engine does not know about, which so needs no other run.
 differs_again() {
 	differs_options=$1
 	engine_run inline "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --branch-model and --branch-detail: which predictors there are, what the profile says of them, and what is refused.
+# --branch-model and --branch-detail: which predictors there are, what the profile says about them, and what is refused.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
@@ -18,7 +18,7 @@ branches() {
 	python3 "$top_srcdir/tests/profile.py" totals out | grep '^B[ci]'
 }
 
-# predictors OPTION...: what the profile says of them alone.
+# predictors OPTION...: what the profile says about them alone.
 predictors() {
 	simulated --machine=generic "$@" | sed -n 's/^Branches: //p'
 }

@@ -31,7 +31,7 @@ of_machine() {
 	sed -n 's/^==[0-9]*== \(L.* of this machine: .*\)/\1/p' costgrind.err
 }
 
-# said: what it said of caches without being asked, but for the rounding of LL.
+# said: what it said about caches without being asked, but for the rounding of LL.
 said() {
 	sed -n 's/^==[0-9]*== costgrind: //p' costgrind.err |
 		grep -v '^profile written to\|^last-level cache of this machine'
@@ -82,7 +82,7 @@ is "all is confirmed" "$(grep -c ' (CPUID lea.*, /sys agrees)$' known)" "$(wc -l
 
 # --- a kernel that says something else ---
 
-# with_sys COMMAND...: with the folder sys in the place of the kernel's, of all processors or of $only.
+# with_sys COMMAND...: with the folder sys in place of the kernel's, of all processors or of $only.
 cat >with_sys <<'END'
 for cache in /sys/devices/system/cpu/${only:-cpu[0-9]*}/cache; do
 	[ ! -d "$cache" ] || mount --bind "$PWD/sys" "$cache" || exit # none of one that is off
@@ -203,7 +203,7 @@ is "... but confirms nothing" "$(of_machine)" "$(sed 's|, /sys agrees)|)|' known
 
 # --- under the old names ---
 
-# its_words FILE: what is said of caches in Valgrind's own words.
+# its_words FILE: what is said about caches in Valgrind's own words.
 its_words() {
 	sed -n 's/^--[0-9]*-- \(warning: .*L.*\)/\1/p; s/^==[0-9]*== *\([ID1L]*: .* lines$\)/\1/p' "$1"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --machine: which caches are simulated, what profile and summary say of them, and what is refused.
+# --machine: which caches are simulated, what profile and summary say about them, and what is refused.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
@@ -134,7 +134,7 @@ costgrind --machine=zen4 --LL=65536,16,64 --costgrind-out-file=small "$program" 
 is "an option's cache that is smaller than the one before" "$? $(sed -n 's/^.*\(the caches: .*\)/\1/p' err)" \
 	"0 the caches: LL has 65536 bytes, less than the 1048576 of L2"
 
-# Cachegrind's format says of the machine what the other one does, so that a gate can refuse.
+# Cachegrind's format says about the machine what the other one does, so that a gate can refuse.
 costgrind -q --format=cachegrind --machine=zen4 --tlb-sim=yes --costgrind-out-file=flat "$program" spin 10 2>err
 is "Cachegrind's format names the machine" "$(sed -n 's/^desc: \(Machine: zen4\|DTLB\|Options: .*\).*/\1/p; s/^desc: LL.*, L3, /LL /p' flat)" \
 	"LL plru (assumed), victim (assumed)

@@ -7,7 +7,7 @@
 
 build_program script -static # starts faster
 
-# spoken OPTION...: what is said of options; $tool is the name, the profile goes to spoken.out.
+# spoken OPTION...: what is said about options; $tool is the name, the profile goes to spoken.out.
 spoken() {
 	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool="$tool" --counting=valgrind \
 		--costgrind-out-file=spoken.out "$@" "$scratch/script" spin 100 2>spoken.err

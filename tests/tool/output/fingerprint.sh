@@ -14,7 +14,7 @@ build "$scratch/nothing" al.c -static-pie -Wl,--build-id=none
 build "$scratch/libq.so" q.c -shared -fPIC -Wl,--build-id=sha1
 build "$scratch/dlm" dlm.c -ldl
 
-# says TYPE: what the profile of the last run says of it.
+# says TYPE: what the profile of the last run says about it.
 says() {
 	sed -n "/^events:/q; s/^desc: $1: //p" p
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a profile says of the run: how many of the executed instructions it has, how the program ended,
+# What a profile says about the run: how many of the executed instructions it has, how the program ended,
 # how often it asked for a time that is a count of instructions.
 . "$top_srcdir/tests/lib.sh"
 
@@ -165,7 +165,7 @@ is "real time" "$(asked ./many) $(asked --deterministic=yes --leave=clock ./many
 
 # -- once ------------------------------------------------------------------------------------
 
-# facts FILE...: what they say of the process, each line with its file.
+# facts FILE...: what they say about the process, each line with its file.
 facts() {
 	grep -E '^desc: (Not profiled|Time asked): ' "$@"
 }

@@ -222,7 +222,7 @@ fi
 
 # --- no regular files ---
 
-# behind LINES FILE: what stands in it behind so many lines, into profile.
+# behind LINES FILE: what is in it behind that many lines, into profile.
 behind() {
 	sed "1,$1d" "$2" >profile
 }

@@ -380,7 +380,7 @@ ln -sf target p.1
 is_old target
 is "part_too_large: a link stays" "$(readlink p.1)" target
 
-# Killed in the midst of overwriting: the new one is whole beside it.
+# Killed in the midst of overwriting: the new one is whole next to it.
 scene killed
 old_profile >target
 ln -s target p

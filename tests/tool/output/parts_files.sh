@@ -26,7 +26,7 @@ masked() {
 	cat "$@" | sed 's/^pid: .*/pid: N/'
 }
 
-# joined FIRST FILES...: as they are in one file: what is said of the file once, at its beginning.
+# joined FIRST FILES...: as they are in one file: what is said about the file once, at its beginning.
 joined() {
 	masked "$1"
 	shift
@@ -87,7 +87,7 @@ is "fork: the parent's parts" "$(leaf p)" "1 64
 is "fork: the child's" "$(leaf p-*)" "1 124
 2 184"
 
-# A program that is executed in the place of another goes on behind its parts.
+# A program that is executed in place of another goes on behind its parts.
 parts_run --trace-children=yes --combine-dumps=yes ./parts 10 dump 20 exec 30 dump 40
 is "exec: files" "$(profiles)" "p "
 is "exec: parts" "$(leaf p)" "1 64

@@ -7,7 +7,7 @@
 build_program script -static # starts faster
 out=--costgrind-out-file
 
-# ranks FILE...: what they say of ranks.
+# ranks FILE...: what they say about ranks.
 ranks() {
 	sed -n 's/^desc: \(Ranks*: \)/\1/p' "$@"
 }

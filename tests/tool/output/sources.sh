@@ -70,7 +70,7 @@ add S "$here/build/script.py"
 sed -i "s,^desc: Folder: ......,&0," S
 is "a wrong seal" "$(lines "$here/build/S")" "text of main text of main "
 add S "$here/build/script.py"
-# piped FILTER...: how often the text is in what annotate says of its standard input.
+# piped FILTER...: how often the text is in what annotate says about its standard input.
 piped() {
 	"$@" "$program" annotate --threshold=0 - 2>/dev/null | grep -c 'text of script'
 }

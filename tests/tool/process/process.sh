@@ -22,7 +22,7 @@ not_profiled() {
 
 # --- children ---
 
-# unseen PROGRAM: what is said of one that is executed and not profiled.
+# unseen PROGRAM: what is said about one that is executed and not profiled.
 unseen() {
 	echo "costgrind: $1 is executed in place of it, and not profiled; --trace-children=yes does that"
 }

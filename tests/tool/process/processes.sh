@@ -99,7 +99,7 @@ holding "p 320" "p-PID 80" "p-PID.1 40" "p.1 10" "p.2 20 160"
 
 # --- children that nobody waits for ---
 
-# appears_one: of a process that is not known, as the only file beside p.
+# appears_one: of a process that is not known, as the only file next to p.
 appears_one() {
 	for _ in $(seq 200); do
 		[ "$(find . -name 'p-*' | wc -l)" -eq 1 ] && return

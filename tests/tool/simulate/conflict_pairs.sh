@@ -53,7 +53,7 @@ pair() {
 	costgrind -q --miss-classes=yes --D1=16384,1,64 --toggle-collect=scale --costgrind-out-file=profile ./pair \
 		>stdout 2>&1
 }
-# met: what is said of the pairs, without how many there were of each.
+# met: what is said about the pairs, without how many there were of each.
 met() {
 	sed -n "s|$PWD/||g; s/^desc: Conflicts: [0-9]* of //p" profile
 }

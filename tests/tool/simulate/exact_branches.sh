@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Conditional branches, the predictor's state drawn beside each.
+# Conditional branches, the predictor's state drawn next to each.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 

@@ -6,7 +6,7 @@
 
 command=$top_builddir/costgrind
 
-# windows PROFILE [OPTIONS...]: the event, how many loops are hot, and what is said of each that is placed badly.
+# windows PROFILE [OPTIONS...]: the event, how many loops are hot, and what is said about each that is placed badly.
 windows() {
 	"$command" annotate --layout --format=json "$@" | python3 \
 		"$top_srcdir/tests/tool/simulate/loop_windows.py"

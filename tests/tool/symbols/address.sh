@@ -8,7 +8,7 @@ profile() {
 	python3 "$top_srcdir/tests/profile.py" "$@"
 }
 
-# A constant that stands in one instruction of each object marks it; it runs as often as n says.
+# A constant that is in one instruction of each object marks it; it runs as often as n says.
 cat >library.c <<'EOF'
 extern int value(int);
 static int (*volatile indirect)(int) = value;

@@ -9,7 +9,7 @@ writes() {
 	sed -n 's/^totals: [0-9]* [0-9]* \([0-9]*\).*/\1/p' "$1"
 }
 
-# told PROGRAM OPTION...: what is said of rules.
+# told PROGRAM OPTION...: what is said about rules.
 told() {
 	told_program=$1
 	shift

@@ -25,7 +25,7 @@ for version in 5 4; do
 	done
 done
 
-# What docs/SIMULATION.md says of calls=: x is called twice, y 3 times.  Costs are right.
+# What docs/SIMULATION.md says about calls=: x is called twice, y 3 times.  Costs are right.
 inlined_build 4 -DAPART
 asm_run calls_inlined inlined.out --inline=calls
 is "two calls in one line are one, and code before a loop is one more" \
@@ -271,7 +271,7 @@ calls_inlined.h 7 Ir=2"
 asm_run calls_inlined inlined.default
 is "lines: the default" "$(sed '/^pid:/d' inlined.default)" \
 	"$(sed '/^pid:/d' inlined.lines)"
-# What the core knows of inlined functions changes nothing as long as nobody asks.
+# What the core knows about inlined functions changes nothing as long as nobody asks.
 asm_run calls_inlined inlined.read --read-inline-info=yes
 is "lines: with --read-inline-info=yes" "$(sed '/^pid:/d' inlined.read)" \
 	"$(sed '/^pid:/d' inlined.lines)"

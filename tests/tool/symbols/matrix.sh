@@ -156,7 +156,7 @@ found() {
 		LC_ALL=C sort
 }
 
-# functions OUT: their instructions, whatever is known of files and lines.
+# functions OUT: their instructions, whatever is known about files and lines.
 functions() {
 	python3 "$top_srcdir/tests/profile.py" cells "$1" | awk -F '\t' '
 		$2 ~ /^(main|own|plug|work)$/ {

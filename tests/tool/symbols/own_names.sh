@@ -309,7 +309,7 @@ program.c:7"
 costgrind -v --costgrind-out-file=out ./bare >log 2>&1
 is "-v says who read what" "$(sed -n 's/.*costgrind: names of .*\/bare: //p' log)" "own reader, DWARF 5"
 
-# What -v says of a file that has no lines; of the parts that ours was not asked about, it says nothing.
+# What -v says about a file that has no lines; of the parts that ours was not asked about, it says nothing.
 compile plain program.c -g0
 costgrind -v --costgrind-out-file=out ./plain >log 2>&1
 is "-v says what lacks -g" "$(sed -n 's/.*names of .*\/plain: //p' log)" "it has no debug information: compile it with -g"

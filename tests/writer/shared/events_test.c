@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* writer/shared/events.h: what its rows say of each other, and that the documentation says the same. */
+/* writer/shared/events.h: what its rows say about each other, and that the documentation says the same. */
 #include "writer/shared/events.h"
 
 #include <ctype.h>
@@ -176,7 +176,7 @@ TEST(groups_have_options_of_the_tool)
 
 /* -- documentation ------------------------------------------------------------------------ */
 
-/* All of a file of docs/ without backslashes, which in the man page stand before dashes. */
+/* All of a file of docs/ without backslashes, which in the man page are before dashes. */
 static char *document(const char *name)
 {
 	const char *top = getenv("top_srcdir");
