@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * EstCyc has the weights of costgrind annotate.  (KCachegrind's own estimate, which it has anyway,
- * is another one: CEst.)
+ * EstCyc has the weights of costgrind annotate.  (KCachegrind always has an estimate of its own, CEst.)
  */
 #include "tool/common/event.h"
 
@@ -21,7 +20,7 @@ static const enum event profile_order[N_EVENTS] = {
 #undef ID
 };
 
-/* How many of the first events must be counted for this one to be. */
+/* How many of the first events must be counted so that this one is. */
 static UInt counted_with(enum event event)
 {
 	if (event == EVENT_IR || event >= N_RUNNING_EVENTS)
@@ -29,7 +28,7 @@ static UInt counted_with(enum event event)
 	return event < N_COMMON_EVENTS ? N_COMMON_EVENTS : event + 1;
 }
 
-/* Bytes first, near Ir where only instructions are counted otherwise, and then the other work, all of it. */
+/* Bytes first, next to Ir if only instructions are counted otherwise, and then all other work. */
 static void find_late(struct event_set *set)
 {
 	set->n_late = 0;
@@ -43,7 +42,7 @@ static void find_late(struct event_set *set)
 		set->late[LATE_FL256] = EVENT_FL256;
 		set->n_late = N_LATE_WORK;
 	}
-	for (UInt event = EVENT_SYS_COUNT; event < EVENT_BEHIND_SYSTEM; event++)
+	for (UInt event = EVENT_SYS_COUNT; event < EVENT_AFTER_SYSTEM; event++)
 		if (event_is_recorded(set, (enum event)event))
 			set->late[set->n_late++] = (enum event)event;
 	if (set->n_late != 0 && set->late_kind == LATE_NONE)
@@ -56,19 +55,19 @@ static Bool is_rare(const struct event_set *set, UInt event)
 	       !event_is_late(set, (enum event)event);
 }
 
-/* Those that generated code adds to at the end of nearly every block. */
+/* True for events that generated code adds to at the end of nearly every block. */
 static Bool is_steady(UInt event)
 {
 	return (event >= EVENT_CYBASE && event <= EVENT_CYFE) || event == EVENT_BR ||
-	       (event >= EVENT_FLS && event < EVENT_BEHIND_WORK);
+	       (event >= EVENT_FLS && event < EVENT_AFTER_WORK);
 }
 
-/* Whether an event is moved together with the one behind it; steady ones are as generated code adds to them. */
+/* True if an event is moved together with the next one; steady ones as generated code adds to them. */
 static Bool begins_pair(UInt event)
 {
 	if (event == EVENT_CYBASE)
 		return True;
-	if (event >= EVENT_FLS && event < EVENT_BEHIND_WORK)
+	if (event >= EVENT_FLS && event < EVENT_AFTER_WORK)
 		return (event - EVENT_FLS) % 2 == 0;
 	return !is_steady(event);
 }
@@ -140,7 +139,7 @@ void event_add_kept(const struct event_set *set, const ULong *kept, ULong sums[N
 
 /* -- derived events ---------------------------------------------------------- */
 
-/* Each names only recorded events and those above it. */
+/* Formulas name only recorded events and events above them. */
 static const struct derived_event {
 	const HChar *name, *formula, *needs;
 } derived_events[] = {
@@ -159,7 +158,7 @@ static Bool is_letter_or_digit(HChar c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || VG_(isdigit)(c);
 }
 
-/* The bytes of the name that a text begins with. */
+/* The length of the name at the start of a text. */
 static SizeT name_length(const HChar *text)
 {
 	SizeT len = 0;
@@ -180,12 +179,12 @@ static Bool estimate_value(const struct event_set *set, const ULong totals[N_EVE
 		sum += cycles * totals[set->events[i]];
 		n_terms += cycles != 0;
 	}
-	if (n_terms > 1) /* else it would be Ir, and profiles do not have it */
+	if (n_terms > 1) /* otherwise it would be Ir, and is left out of profiles */
 		*value = sum;
 	return n_terms > 1;
 }
 
-/* True if all of a list with commas between have values. */
+/* True if all events in a comma-separated list have values. */
 static Bool have_values(const struct event_set *set, const HChar *names,
 			const ULong totals[N_EVENTS])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The events that can be recorded, of the table writer/shared/events.h: which of them a run has,
- * in the order in which they stand in a profile, and where their counters are.
+ * The events of the table writer/shared/events.h that can be recorded: which of them a run has, their order in a profile, and
+ * where their counters are.
  */
 #ifndef TOOL_COMMON_EVENT_H
 #define TOOL_COMMON_EVENT_H
@@ -10,7 +10,7 @@
 
 #include "writer/shared/events.h"
 
-/* An event of the table, if it is of the origin. */
+/* An event of the table, if it has this origin. */
 #define EVENT_FROM_INSTRUCTION(id, name, long_name, origin, ...) \
  EVENT_IF(INSTRUCTION, origin, EVENT_##id)
 #define EVENT_FROM_PREDICTION(id, name, long_name, origin, ...) \
@@ -33,36 +33,34 @@
 #define EVENT_FROM_LINE_USE(id, name, long_name, origin, ...) EVENT_IF(LINE_USE, origin, EVENT_##id)
 
 /*
- * First those that are known when code is translated, in pairs that generated
- * code adds up two at a time; then those that happen now and then; then those
- * that most runs do without.  All these have running totals, from which the
- * inclusive costs of calls are made.  Those at the end have none: they are
- * costs of code that ran long ago.
+ * First the events that are known when code is translated, in pairs that generated code adds up two at a time; then
+ * occasional events; then events that most runs do without.  All of these have running totals, from which the inclusive
+ * costs of calls are made.  The last events have none: they are costs of code that ran long ago.
  */
 enum event {
 	EVENTS(EVENT_FROM_INSTRUCTION) EVENTS(EVENT_FROM_PREDICTION) EVENTS(EVENT_FROM_MISS)
 		N_COMMON_EVENTS,
 	EVENT_BEFORE_TRAITS = N_COMMON_EVENTS - 1,
-	EVENTS(EVENT_FROM_ROUND) /* the one that --counting=architectural brings */
-	EVENTS(EVENT_FROM_TRAIT) EVENT_BEHIND_TRAITS,
-	EVENT_BEFORE_CYCLES = EVENT_BEHIND_TRAITS - 1,
-	EVENTS(EVENT_FROM_LOSS) EVENTS(EVENT_FROM_CYCLE) EVENT_BEHIND_CYCLES,
-	EVENT_BEFORE_BRANCHES = EVENT_BEHIND_CYCLES - 1,
-	EVENTS(EVENT_FROM_SELDOM_BRANCH) EVENT_BEHIND_BRANCHES,
-	EVENT_BEFORE_PAGES = EVENT_BEHIND_BRANCHES - 1,
-	EVENTS(EVENT_FROM_PAGE_MISS) EVENT_BEHIND_PAGES,
-	EVENT_BEFORE_WORK = EVENT_BEHIND_PAGES - 1,
-	EVENTS(EVENT_FROM_WORK) EVENT_BEHIND_WORK,
-	EVENT_BEFORE_SELDOM = EVENT_BEHIND_WORK - 1,
-	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) EVENT_BEHIND_SYSTEM,
-	EVENT_BEFORE_CLASSES = EVENT_BEHIND_SYSTEM - 1,
+	EVENTS(EVENT_FROM_ROUND) /* the one of --counting=architectural */
+	EVENTS(EVENT_FROM_TRAIT) EVENT_AFTER_TRAITS,
+	EVENT_BEFORE_CYCLES = EVENT_AFTER_TRAITS - 1,
+	EVENTS(EVENT_FROM_LOSS) EVENTS(EVENT_FROM_CYCLE) EVENT_AFTER_CYCLES,
+	EVENT_BEFORE_BRANCHES = EVENT_AFTER_CYCLES - 1,
+	EVENTS(EVENT_FROM_SELDOM_BRANCH) EVENT_AFTER_BRANCHES,
+	EVENT_BEFORE_PAGES = EVENT_AFTER_BRANCHES - 1,
+	EVENTS(EVENT_FROM_PAGE_MISS) EVENT_AFTER_PAGES,
+	EVENT_BEFORE_WORK = EVENT_AFTER_PAGES - 1,
+	EVENTS(EVENT_FROM_WORK) EVENT_AFTER_WORK,
+	EVENT_BEFORE_SELDOM = EVENT_AFTER_WORK - 1,
+	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) EVENT_AFTER_SYSTEM,
+	EVENT_BEFORE_CLASSES = EVENT_AFTER_SYSTEM - 1,
 	EVENTS(EVENT_FROM_CLASS) EVENTS(EVENT_FROM_SIZE) N_RUNNING_EVENTS,
 	EVENT_BEFORE_USES = N_RUNNING_EVENTS - 1,
 	EVENTS(EVENT_FROM_LINE_USE) N_EVENTS,
-	N_SIZE_EVENTS = N_RUNNING_EVENTS - EVENT_M64K,        /* and what follows it */
-	N_TRAIT_EVENTS = EVENT_BEHIND_TRAITS - EVENT_REP,     /* and what follows it */
-	N_STATIC_CYCLES = EVENT_BEHIND_CYCLES - EVENT_CYBASE, /* and what follows it */
-	N_WORK_EVENTS = EVENT_BEHIND_WORK - EVENT_FLS,        /* and what follows it */
+	N_SIZE_EVENTS = N_RUNNING_EVENTS - EVENT_M64K,       /* and what follows it */
+	N_TRAIT_EVENTS = EVENT_AFTER_TRAITS - EVENT_REP,     /* and what follows it */
+	N_STATIC_CYCLES = EVENT_AFTER_CYCLES - EVENT_CYBASE, /* and what follows it */
+	N_WORK_EVENTS = EVENT_AFTER_WORK - EVENT_FLS,        /* and what follows it */
 };
 
 _Static_assert(EVENT_DR == EVENT_IR + 1 && EVENT_BC == EVENT_DW + 1 &&
@@ -90,13 +88,13 @@ enum level {
 struct event_row {
 	const HChar *name;
 	const HChar *long_name;
-	enum event_group group; /* has to be switched on */
+	enum event_group group; /* must be switched on */
 	UInt cycles;            /* weight in the derived event EstCyc, 0 = not in it */
 };
 
 extern const struct event_row event_table[N_EVENTS];
 
-/* Some events: bit e % 64 of word e / 64 says whether event e is one of them. */
+/* A set of events: bit e % 64 of word e / 64 is set if event e is in it. */
 struct event_mask {
 	ULong words[2];
 };
@@ -120,7 +118,7 @@ static inline void event_mask_remove(struct event_mask *mask, enum event event)
 	mask->words[event / EVENT_MASK_BITS] &= ~(1UL << event % EVENT_MASK_BITS);
 }
 
-/* How many there are; how many of them are before an event. */
+/* How many events there are; how many of them are before an event. */
 static inline UInt event_mask_count(const struct event_mask *mask)
 {
 	return (UInt)(__builtin_popcountl(mask->words[0]) + __builtin_popcountl(mask->words[1]));
@@ -138,11 +136,11 @@ static inline UInt event_mask_count_before(const struct event_mask *mask, enum e
 /* Which events of a run are late. */
 enum late_kind {
 	LATE_NONE,
-	LATE_SELDOM, /* only those that C adds, now and then: of the system, and allocations */
-	LATE_WORK, /* besides, and before them, operations and bytes (EVENT_FLS to EVENT_BYTW), which code adds */
+	LATE_SELDOM, /* only events that C adds occasionally: of the system, and allocations */
+	LATE_WORK, /* before those, also operations and bytes (EVENT_FLS to EVENT_BYTW), which code adds */
 };
 
-/* Where work stands among late events. */
+/* The order of work among late events. */
 enum late_work {
 	LATE_BYTR,
 	LATE_BYTW,
@@ -155,13 +153,13 @@ enum late_work {
 };
 
 enum {
-	N_LATE_EVENTS = N_LATE_WORK + EVENT_BEHIND_SYSTEM - EVENT_SYS_COUNT, /* at most */
-	N_KEPT_EVENTS = N_EVENTS + N_LATE_EVENTS, /* so many inclusive costs at most */
+	N_LATE_EVENTS = N_LATE_WORK + EVENT_AFTER_SYSTEM - EVENT_SYS_COUNT, /* at most */
+	N_KEPT_EVENTS = N_EVENTS + N_LATE_EVENTS, /* inclusive costs, at most */
 };
 
-/* Some events, in pairs that are moved at once, and single ones behind them. */
+/* Some events: first pairs that are moved at once, then single events. */
 struct event_pairs {
-	UInt n_pairs; /* the first so many stand for the event behind them, too */
+	UInt n_pairs; /* each of the first n_pairs also means the event after it */
 	UInt n;
 	enum event events[N_EVENTS];
 };
@@ -171,20 +169,19 @@ struct event_set {
 	UInt n;
 	enum event events[N_EVENTS];
 	/*
-	 * Events of which running totals and inclusive costs are kept, the first
-	 * so many: 1 if there is but Ir, N_COMMON_EVENTS, or up to the last one
-	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
+	 * How many of the first events have running totals and inclusive costs: 1 if there is only Ir, N_COMMON_EVENTS, or up
+	 * to the last recorded one that has them.  2 means Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
 	/*
-	 * Of those behind Rep the ones that are recorded and have them, but for late ones: what nearly all calls
-	 * have, and what many have none of.
+	 * The recorded ones of these after Rep, except late ones: those that nearly all calls have, and those that many calls
+	 * have none of.
 	 */
 	struct event_pairs steady, seldom;
-	Bool lacks_common; /* of the common events, none but Ir is recorded */
+	Bool lacks_common; /* Ir is the only common event that is recorded */
 	/*
-	 * Late events (tool/calls/callcost.h) have running totals, too, but are none of the n_counted: inclusive
-	 * costs of them are kept behind those, in this order, n_kept in all.
+	 * Late events (tool/calls/callcost.h) have running totals, too, but are not among the n_counted.  Their inclusive costs are kept after those, in
+	 * this order, n_kept in all.
 	 */
 	enum late_kind late_kind;
 	UInt n_late, n_kept;
@@ -203,28 +200,28 @@ enum {
 	N_COUNTED_COMMON_REP = N_COMMON_EVENTS + 1, /* all common events, and that */
 };
 
-/* The event whose inclusive cost stands at index i of n_counted. */
+/* The event whose inclusive cost is at index i of n_counted. */
 static inline enum event event_counted(UInt n_counted, UInt i)
 {
 	return n_counted == N_COUNTED_IR_REP && i == 1 ? EVENT_REP : (enum event)i;
 }
 
 /*
- * The events of some groups, 1 << enum event_group each; GROUP_ALWAYS need not be among them.  packs_work: operations and bytes
- * are late ones.
+ * Sets the events of some groups, a set of 1 << enum event_group; GROUP_ALWAYS is implied.  packs_work: operations and bytes are
+ * late events.
  */
 void event_set_init(struct event_set *set, UInt groups, Bool packs_work);
 
 static inline Bool event_is_late(const struct event_set *set, enum event event)
 {
 	return (event >= EVENT_FLS && event <= EVENT_BYTW && set->late_kind == LATE_WORK) ||
-	       (event >= EVENT_SYS_COUNT && event < EVENT_BEHIND_SYSTEM);
+	       (event >= EVENT_SYS_COUNT && event < EVENT_AFTER_SYSTEM);
 }
 
-/* The index among the n_late of a late event that is recorded. */
+/* The index of a recorded late event among the n_late. */
 UInt event_late_index(const struct event_set *set, enum event event);
 
-/* Of costs by event, the one that stands at index i of the n_kept. */
+/* From costs by event, the one at index i of the n_kept. */
 static inline ULong event_kept_of(const struct event_set *set, const ULong *costs, UInt i)
 {
 	enum event event;
@@ -239,8 +236,8 @@ static inline ULong event_kept_of(const struct event_set *set, const ULong *cost
 void event_add_kept(const struct event_set *set, const ULong *kept, ULong sums[N_EVENTS]);
 
 /*
- * The value of an event, or of one that is derived from others, by its name (len bytes): of running
- * totals.  False, and *value is as before, if it was not counted or has no running total.
+ * The value in running totals of an event or derived event, by its name of len bytes.  False, with *value unchanged, if it was
+ * not counted or has no running total.
  */
 Bool event_value(const struct event_set *set, const HChar *name, SizeT len,
 		 const ULong totals[N_EVENTS], ULong *value);
@@ -390,7 +387,7 @@ static inline void event_add_pairs(ULong *sums, ULong *others, const ULong *now,
 	}
 }
 
-/* The same for all events behind Rep that are not late; most runs have none. */
+/* The same for all events after Rep that are not late; most runs have none. */
 static inline void event_copy_rare(ULong *to, const ULong *from, const struct event_set *set)
 {
 	event_copy_pairs(to, from, &set->steady);

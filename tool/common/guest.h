@@ -19,7 +19,7 @@ struct guest {
 	VexGuestAMD64State vex;
 };
 
-/* Where in them is what, a word of 64 bits each. */
+/* Offsets of registers, a 64-bit word each. */
 enum {
 	GUEST_SP = offsetof(VexGuestAMD64State, guest_RSP),
 	GUEST_FP = offsetof(VexGuestAMD64State, guest_RBP),
@@ -28,14 +28,14 @@ enum {
 	GUEST_RESULT = offsetof(VexGuestAMD64State, guest_RAX), /* of a function */
 	GUEST_SYSCALL = offsetof(VexGuestAMD64State, guest_RAX),
 	GUEST_SYSCALL_RESULT = offsetof(VexGuestAMD64State, guest_RAX),
-	/* The range that a jump of kind InvalICache has the core discard. */
+	/* The range of code that the core discards at a jump of kind InvalICache. */
 	GUEST_DISCARDED = offsetof(VexGuestAMD64State, guest_CMSTART),
 	GUEST_DISCARDED_SIZE = offsetof(VexGuestAMD64State, guest_CMLEN),
 };
 
 static const VexArch guest_architecture = VexArchAMD64;
 
-/* Where a general register is, by its number in instructions. */
+/* The offset of a general register, by its number in instructions. */
 static inline UShort guest_general(UInt number)
 {
 	return (UShort)(offsetof(VexGuestAMD64State, guest_RAX) + number * sizeof(ULong));
@@ -45,7 +45,7 @@ enum {
 	GUEST_ARGUMENTS = 6, /* of a function, in registers */
 };
 
-/* Where argument 0..5 of a function is that has been called, if it is an integer. */
+/* The offset of integer argument 0..5 of a function that has just been called. */
 static inline UShort guest_argument(UInt argument)
 {
 	static const UShort places[GUEST_ARGUMENTS] = {
@@ -57,7 +57,7 @@ static inline UShort guest_argument(UInt argument)
 	return places[argument];
 }
 
-/* Where argument 0..5 of a system call is. */
+/* The offset of argument 0..5 of a system call. */
 static inline UShort guest_syscall_argument(UInt argument)
 {
 	return argument == 3 ? offsetof(VexGuestAMD64State, guest_R10) : guest_argument(argument);
@@ -73,9 +73,9 @@ static inline Addr guest_sp(const struct guest *guest)
 	return guest->vex.guest_RSP;
 }
 
-/* --- of a thread whose generated code has been left, or has called the tool ---------------- */
+/* --- a thread whose generated code has been left, or has called the tool ------------------- */
 
-/* Shadow number 0 are the registers themselves. */
+/* Shadow 0 is the registers themselves. */
 
 static inline ULong guest_read(ThreadId tid, UInt place)
 {
@@ -90,7 +90,7 @@ static inline void guest_write(ThreadId tid, UInt place, ULong value)
 	VG_(set_shadow_regs_area)(tid, 0, (PtrdiffT)place, sizeof(value), (const UChar *)&value);
 }
 
-/* How many blocks the core enters before it looks for signals and other threads; below zero when it does. */
+/* How many blocks the core enters before it checks for signals and other threads; below zero when it does. */
 static inline Int guest_blocks_to_go(ThreadId tid)
 {
 	Int n;
@@ -108,7 +108,7 @@ static inline void guest_set_blocks_to_go(ThreadId tid, Int n)
 
 /* --- in generated code ---------------------------------------------------------------------- */
 
-/* A call may change any general register, and finds all of them up to date. */
+/* Declares that a call may change any general register, and needs all of them up to date. */
 static inline void guest_declare_changed(IRDirty *call)
 {
 	call->nFxState = 1;

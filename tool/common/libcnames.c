@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The functions of the C library that Capstone 4 and 5 are linked against, over the core's.
- * Nobody else may call them.  Those that only its parts for other processors need
- * are an error.
+ * The functions of the C library that Capstone 4 and 5 need, on top of the core's.  Nobody else may call them.  Functions that only
+ * Capstone's parts for other processors need are an error.
  *
- * Debian builds Capstone with the stack protector, which keeps its word at %fs:0x28.
- * The tool has no thread-local storage, and the core never uses the host's %fs, nor
- * changes it: set once, it is that of all threads and children.
+ * Debian builds Capstone with the stack protector, which keeps its word at %fs:0x28.  The tool has no thread-local storage, and the
+ * core neither uses nor changes the host's %fs, so setting it once is enough for all threads and children.
  */
 #include "tool/common/self.h"
 
@@ -142,7 +140,7 @@ void __assert_fail(const char *assertion, const char *file, unsigned line, const
 	VG_(tool_panic)("assertion failed in Capstone");
 }
 
-/* --- what Capstone 5 prints where its tables do not fit, which is left out ------------------- */
+/* --- messages of Capstone 5 about contradictions in its tables, which are dropped ------------ */
 
 void *stderr;
 
@@ -173,7 +171,7 @@ SizeT fwrite(const void *data, SizeT size, SizeT n, void *file)
 	return n;
 }
 
-/* --- of other processors ------------------------------------------------------------------ */
+/* --- for other processors ----------------------------------------------------------------- */
 
 static void __attribute__((noreturn)) refuse(void)
 {

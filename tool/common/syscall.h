@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * System calls with their error numbers.  The core's wrappers for tools lose
- * them (VG_(rename), VG_(close)) or lack calls that are needed here (openat,
- * renameat, ...).
+ * System calls with their error numbers, which the core's wrappers for tools lose (VG_(rename), VG_(close)), and calls that it has
+ * no wrapper for (openat, renameat, ...).
  */
 #ifndef TOOL_COMMON_SYSCALL_H
 #define TOOL_COMMON_SYSCALL_H
@@ -31,7 +30,7 @@ enum {
 	LINUX_CLOCK_MONOTONIC = 1,
 	LINUX_CLOCK_THREAD_CPUTIME_ID = 3,
 	LINUX_ARCH_SET_FS = 0x1002,
-	LINUX_NR_OPENAT2 = 437, /* Valgrind 3.19 does not know it, and says so to the program */
+	LINUX_NR_OPENAT2 = 437, /* unknown to Valgrind 3.19, which reports that to the program */
 };
 
 /* Open flags, as on amd64 and x86. */
@@ -43,7 +42,7 @@ enum {
 	LINUX_O_PATH = 010000000,
 };
 
-/* Makes a system call, whose sixth argument is 0; the result, or a negative error number. */
+/* Makes a system call with 0 as sixth argument; returns the result or a negative error number. */
 static inline Word syscall_make(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e)
 {
 #if defined(VGP_amd64_linux)
@@ -122,7 +121,7 @@ static inline Int syscall_fstatat(Int dir, const HChar *name, struct vki_stat *s
 				 (UWord)flags, 0);
 }
 
-/* The bytes of what the link says, without a NUL; or a negative error number. */
+/* Returns the length of the link's text, which has no NUL; or a negative error number. */
 static inline Word syscall_readlinkat(Int dir, const HChar *name, HChar *text, SizeT size)
 {
 	return syscall_make(__NR_readlinkat, (UWord)dir, (UWord)name, (UWord)text, size, 0);
@@ -154,7 +153,7 @@ static inline Int syscall_fchown(Int fd, UInt user, UInt group)
 	return (Int)syscall_make(__NR_fchown, (UWord)fd, user, group, 0, 0);
 }
 
-/* The kernel's number for what kind of file system this is on, 0 if it does not say. */
+/* The kernel's number for the kind of file system, 0 if unknown. */
 static inline UWord syscall_filesystem(Int fd)
 {
 	struct vki_statfs statfs = { .f_type = 0 };
@@ -168,7 +167,7 @@ static inline Int syscall_uname(struct vki_new_utsname *names)
 	return (Int)syscall_make(__NR_uname, (UWord)names, 0, 0, 0, 0);
 }
 
-/* What a clock of the kernel's, LINUX_CLOCK_..., says, in ns. */
+/* The time of a clock of the kernel's, LINUX_CLOCK_..., in ns. */
 static inline ULong syscall_clock(Int clock)
 {
 	struct vki_timespec time = { 0 };
@@ -177,15 +176,15 @@ static inline ULong syscall_clock(Int clock)
 	return (ULong)time.tv_sec * 1000000000 + (ULong)time.tv_nsec;
 }
 
-/* Asks for large pages in memory that begins with a page; it is no error if there are none. */
+/* Asks for large pages in memory that begins at a page; ignores failure. */
 static inline void syscall_advise_huge_pages(void *memory, SizeT size)
 {
 	syscall_make(__NR_madvise, (UWord)memory, size, LINUX_MADV_HUGEPAGE, 0, 0);
 }
 
 /*
- * Copies what can be read of n bytes of this process, up to a page that cannot; the number of
- * bytes, or a negative error number.  Never faults.
+ * Copies up to n bytes of this process, as far as its pages can be read; returns the number of bytes or a negative error number.
+ * Never faults.
  */
 static inline Word syscall_read_own(void *to, Addr from, SizeT n)
 {

@@ -252,11 +252,11 @@ static void settle_charge(struct blocks *blocks, struct sites *sites, struct con
 	blocks->executed[kind->match] += costs[EVENT_IR];
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
-	for (UInt event = EVENT_REP; event < EVENT_BEHIND_BRANCHES; event++)
+	for (UInt event = EVENT_REP; event < EVENT_AFTER_BRANCHES; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 	if (kind->work == WORK_NONE && kind->counted == 0)
 		return;
-	for (UInt event = EVENT_FLS; event < EVENT_BEHIND_WORK; event++)
+	for (UInt event = EVENT_FLS; event < EVENT_AFTER_WORK; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 }
 

@@ -135,7 +135,7 @@ static inline ULong cycles_clock(const ULong *totals)
 {
 	ULong sum = 0;
 
-	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_BEHIND_CYCLES; event++)
+	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_AFTER_CYCLES; event++)
 		sum += totals[event];
 	return sum;
 }

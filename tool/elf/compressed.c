@@ -19,7 +19,7 @@
 # include <zlib.h>
 #endif
 #ifndef NO_ZSTD
-# define ZSTD_STATIC_LINKING_ONLY /* a decoder in memory of ours */
+# define ZSTD_STATIC_LINKING_ONLY /* for a decoder in our own memory */
 # include <zstd.h>
 #endif
 #ifndef NO_LZMA
@@ -33,7 +33,7 @@ enum {
 /* zlib counts bytes in 32 bits. */
 #define MAX_SIZE UINT64_C(0xffffffff)
 
-/* True if size bytes may come of len compressed ones. */
+/* True if len compressed bytes may yield size bytes. */
 static bool is_plausible(uint64_t size, uint64_t len)
 {
 	return size > 0 && size <= MAX_SIZE && len <= MAX_SIZE &&
@@ -101,7 +101,7 @@ static enum debug_obstacle read_zstd(struct debug_bytes from, uint8_t *to, uint6
 	n = ZSTD_decompressDCtx(ZSTD_initStaticDCtx(workspace, room), to, size, from.at, from.len);
 	memory->release(workspace);
 	return n == size ? DEBUG_NO_OBSTACLE
-			 : DEBUG_DAMAGED; /* an error is a number beyond any size */
+			 : DEBUG_DAMAGED; /* errors are numbers beyond any size */
 }
 #else
 static enum debug_obstacle read_zstd(struct debug_bytes from, uint8_t *to, uint64_t size,
@@ -143,16 +143,16 @@ enum {
 	XZ_FLAGS = 7,
 	XZ_FOOTER_INDEX_SIZE = 4,
 	XZ_FILTER_LZMA2 = 0x21,
-	MAX_DICTIONARY = 40, /* as it is coded */
+	MAX_DICTIONARY = 40, /* encoded */
 };
 
 struct xz_block {
-	struct debug_bytes lzma; /* what it holds */
-	uint64_t size;           /* bytes that come of it */
+	struct debug_bytes lzma; /* its contents */
+	uint64_t size;           /* bytes that it yields */
 	uint64_t dictionary;     /* bytes */
 };
 
-/* A block, by its header; unpadded: bytes of it with its header and its check. */
+/* Reads the header of a block; unpadded is its size with header and check. */
 static bool read_block(struct debug_bytes block, uint64_t unpadded, unsigned check_size,
 		       struct xz_block *read)
 {
@@ -164,7 +164,7 @@ static bool read_block(struct debug_bytes block, uint64_t unpadded, unsigned che
 	if ((flags & 0x40) != 0)
 		cursor_unsigned(&cursor); /* bytes of contents */
 	if ((flags & 0x80) != 0)
-		cursor_unsigned(&cursor); /* bytes that come of them */
+		cursor_unsigned(&cursor); /* bytes that they yield */
 	filter = cursor_unsigned(&cursor);
 	if (cursor_unsigned(&cursor) != 1)
 		return false;
@@ -179,7 +179,7 @@ static bool read_block(struct debug_bytes block, uint64_t unpadded, unsigned che
 	return true;
 }
 
-/* The list of blocks, behind the last of them; its cursor is where the number of blocks is. */
+/* The index, after the last block; its cursor is at the number of blocks. */
 static bool find_index(struct debug_bytes from, struct debug_cursor *index)
 {
 	static const uint8_t magic[] = { 0xfd, '7', 'z', 'X', 'Z', 0 };
@@ -200,10 +200,7 @@ static bool find_index(struct debug_bytes from, struct debug_cursor *index)
 	return cursor_number(index, 1) == 0;
 }
 
-/*
- * The block after *at, by its entry of the index; false if they are none.  *at is then where the
- * next one is.
- */
+/* The block at *at, with its entry in the index; false if it is damaged.  *at moves past the block. */
 static bool next_block(struct debug_bytes from, struct debug_cursor *index, uint64_t *at,
 		       struct xz_block *block)
 {
@@ -237,7 +234,7 @@ static enum debug_obstacle read_lzma(const struct xz_block *block, uint8_t *to,
 {
 	struct dwarf_memory copy = *memory;
 	const lzma_allocator allocator = { lzma_allocate, lzma_release, &copy };
-	/* Nothing is farther away than what comes of it is large. */
+	/* No distance is larger than the decompressed size. */
 	lzma_options_lzma options = {
 		.dict_size = (uint32_t)(block->dictionary < block->size ? block->dictionary
 									: block->size),

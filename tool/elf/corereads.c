@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which debug information the core of Valgrind reads.  It gives up a file, or the program, at the first form in a
- * declaration that it does not know, whether any entry is of it or not; and it reads what it takes for something else to
- * the end of the file, and gives up there.  What releases know was found in their sources, and by running 3.19:
+ * Which debug information the core of Valgrind reads.  At the first unknown form in a declaration, used or not, it gives up
+ * the file or even the program.  Other things it misinterprets, reads on to the end of the file, and gives up there.  What
+ * each release knows was found in its sources, and by running 3.19:
  *
- *	3.19	no forms with indices; no units of version 5 but compile and partial ones, as it takes the signature of others
+ *	3.19	no forms with indices; of version 5 only compile and partial units, since it takes the signature of others
  *		for entries
- *	3.20	these, too
+ *	3.20	knows these
  *	all	no forms of GNU's split units and of version 5's supplementary files; line tables have offsets of the same
  *		size as their units (gcc -gdwarf64 has 4 bytes in these and 8 in those)
  */
@@ -16,7 +16,7 @@
 
 enum {
 	FIRST_WITH_INDICES = 20,
-	/* Tables that many units share are read once, and others again: at most so often in all. */
+	/* How often tables of declarations may be read in all; those that many units share are read once. */
 	TIMES_READ = 8,
 };
 
@@ -63,7 +63,7 @@ static bool knows_declarations(const struct dwarf_unit *unit, unsigned minor, ui
 		while (dwarfunit_attribute(&cursor, &attribute))
 			knows_all &= knows_form(attribute.form, minor);
 	*end = section.len - cursor.left;
-	/* What has no end is damaged. */
+	/* Without an end, the section is damaged. */
 	return knows_all || cursor.failed;
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A file's parts are looked for when the first question needs them, once: what is in none of them is not looked for
- * again.  All of them stay mapped until the close, since names and lines are borrowed from them.
- *
- * Of sections, only compressed ones are copied.
+ * A file's parts are searched for once, when the first question needs them.  All of them stay mapped until the close,
+ * since names and lines are borrowed from them.  Only compressed sections are copied.
  */
 #include "tool/elf/debugfile.h"
 
@@ -27,20 +25,20 @@ static const char system_folder[] = "/usr/lib/debug";
 struct part {
 	struct elfobject object;
 	struct debug_bytes bytes; /* of the whole file */
-	void *handle;             /* the map's */
-	char *path;               /* NULL: it has none, and is not open unless it is the main one */
+	void *handle;             /* of the mapping */
+	char *path;               /* NULL: none, and only the main file can be open without one */
 	bool is_open, is_mapped;
 };
 
-/* A .dwo, or the name of one that is not there. */
+/* A .dwo, or the path of a missing one. */
 struct split_file {
 	struct split_file *next;
 	struct part part;
 	struct debug_sections sections;
-	char *path; /* as it is looked for */
+	char *path; /* where it was searched for */
 };
 
-/* Memory that is released at the close. */
+/* Memory to be released at the close. */
 struct kept {
 	struct kept *next;
 	void *memory;
@@ -97,7 +95,7 @@ static char *copy_text(struct debugfile *file, const char *text)
 	return copy;
 }
 
-/* A path as it is put together; what does not fit makes it fail. */
+/* A path that is being put together; fails if it gets too long. */
 struct path {
 	char chars[MAX_PATH];
 	size_t len;
@@ -127,7 +125,7 @@ static void begin_path(struct path *path)
 	path->chars[0] = '\0';
 }
 
-/* Bytes of a path up to the slash before its last part; 0: it has none, or is in the root. */
+/* Length of a path up to the slash before its last part; 0 if there is none, or it is the root. */
 static size_t folder_length(const char *path)
 {
 	size_t len = length_of(path);
@@ -137,7 +135,7 @@ static size_t folder_length(const char *path)
 	return len > 0 ? len - 1 : 0;
 }
 
-/* Adds the folder of a path, and a slash if it has one. */
+/* Adds the folder of a path and a slash, if it has a folder. */
 static void add_folder(struct path *to, const char *path)
 {
 	const size_t len = folder_length(path);
@@ -156,7 +154,7 @@ static void close_part(const struct debugfile *file, struct part *part)
 	*part = (struct part){ .path = NULL };
 }
 
-/* Opens the file at a path; false, and it is closed, if there is none, or it is no ELF file of this processor. */
+/* Opens the file at a path; false, and the part stays closed, if it is not an ELF file of this architecture. */
 static bool open_part(struct debugfile *file, const struct path *path, struct part *part)
 {
 	if (path->is_cut || path->len == 0)
@@ -179,7 +177,7 @@ static const char *section_name(const struct elfobject *object, const struct elf
 	return elfobject_text(object, object->header.section_names, section->name);
 }
 
-/* The bytes of a section as they are in the file. */
+/* The bytes of a section in the file. */
 static struct debug_bytes raw_bytes(const struct elfobject *object,
 				    const struct elf_section *section)
 {
@@ -243,7 +241,7 @@ static struct debug_bytes read_section(struct debugfile *file, const struct elfo
 	return (struct debug_bytes){ contents, contents == NULL ? 0 : size };
 }
 
-/* Where debug_sections has what follows .debug_, or .zdebug_. */
+/* The place in debug_sections for a suffix of .debug_ or .zdebug_; NULL if there is none. */
 static struct debug_bytes *place_of(struct debug_sections *sections, const char *name)
 {
 	const struct {
@@ -281,7 +279,7 @@ static bool ends_in_dwo(const char *name)
 	return len > 4 && elfobject_is_same(name + len - 4, ".dwo");
 }
 
-/* What stands behind .debug_ or .zdebug_ in a name; NULL if it does not begin so. */
+/* The suffix of a name that begins with .debug_ or .zdebug_; NULL for others. */
 static const char *debug_suffix(const char *name)
 {
 	static const char beginning[] = ".debug_";
@@ -293,7 +291,7 @@ static const char *debug_suffix(const char *name)
 	return name + sizeof(beginning) - 1 + skipped;
 }
 
-/* Reads the debug sections of a file: those whose names end in .dwo, or the others. */
+/* Reads the debug sections of a file: either those whose names end in .dwo, or the others. */
 static void read_sections(struct debugfile *file, const struct elfobject *object, bool is_split,
 			  struct debug_sections *sections)
 {
@@ -307,7 +305,7 @@ static void read_sections(struct debugfile *file, const struct elfobject *object
 		if (suffix == NULL || ends_in_dwo(suffix) != is_split)
 			continue;
 		place = place_of(sections, suffix);
-		/* A .dwo has units of types in sections of their own, before that of the program's unit. */
+		/* A .dwo has type units in sections of their own, before the section of the unit itself. */
 		if (place != NULL && (place->len == 0 || (is_split && place == &sections->info)))
 			*place = read_section(file, object, &section);
 	}
@@ -365,7 +363,7 @@ static bool is_same_bytes(struct debug_bytes left, struct debug_bytes right)
 	return left.len == right.len;
 }
 
-/* The checksum of .gnu_debuglink: CRC-32, as zlib and Ethernet have it. */
+/* The checksum of .gnu_debuglink: the CRC-32 of zlib and Ethernet. */
 static uint32_t checksum_of(struct debug_bytes bytes)
 {
 	uint32_t table[256], sum = ~UINT32_C(0);
@@ -380,7 +378,7 @@ static uint32_t checksum_of(struct debug_bytes bytes)
 	return ~sum;
 }
 
-/* How the right file is told from others. */
+/* How to recognise the right file. */
 struct wanted {
 	struct debug_bytes build_id; /* or none */
 	uint32_t checksum;
@@ -450,7 +448,7 @@ static bool open_in_cache(struct debugfile *file, const struct wanted *wanted, s
 	return open_wanted(file, &path, wanted, part);
 }
 
-/* By a name, in folders that belong to the one that the main file is in. */
+/* Searches by name, in folders that belong to the main file's folder. */
 static bool open_by_name(struct debugfile *file, const char *name, const struct wanted *wanted,
 			 struct part *part)
 {
@@ -480,7 +478,7 @@ static bool open_by_name(struct debugfile *file, const char *name, const struct 
 	return open_wanted(file, &path, wanted, part);
 }
 
-/* The text that a section begins with; NULL if it has no end. */
+/* The text at the start of a section; NULL if it has no end. */
 static const char *text_in(struct debug_bytes bytes, size_t *size)
 {
 	for (*size = 0; *size < bytes.len && *size < MAX_PATH; (*size)++)
@@ -491,7 +489,7 @@ static const char *text_in(struct debug_bytes bytes, size_t *size)
 	return NULL;
 }
 
-/* The separate debug file, if anything is missing that it may have. */
+/* Opens the separate debug file if anything is missing that it may have. */
 static void look_for_separate(struct debugfile *file)
 {
 	const struct elfobject *object = &file->main.object;
@@ -535,7 +533,7 @@ static const char *alternate_name(const struct elfobject *object, struct wanted 
 			wanted->build_id = (struct debug_bytes){ link.at + size, link.len - size };
 		return name;
 	}
-	/* In DWARF 5: version, whether this file is one itself, its name, and a build-id behind its length. */
+	/* In DWARF 5: version, is_supplementary, the file's name, and a build-id after its length. */
 	link = find_raw(object, ".debug_sup");
 	if (link.len < 3 || link.at[2] != 0)
 		return NULL;
@@ -567,7 +565,7 @@ static void open_alternate(struct debugfile *file, const struct part *user)
 		add_folder(&path, user->path);
 	add_text(&path, name);
 	is_found = open_wanted(file, &path, &wanted, part);
-	/* Relative paths count from the file at the end of links, which is not known here. */
+	/* A relative path is relative to the file at the end of all links, which is unknown here. */
 	for (const char *at = name; !is_found && *at != '\0'; at++) {
 		size_t len = 0;
 
@@ -620,12 +618,12 @@ static void look_for_packages(struct debugfile *file)
 	}
 }
 
-/* The index of a package: of each unit, by its number, where it is in each of some sections. */
+/* The index of a package: for each unit, by its id, its part of each of some sections. */
 struct unit_index {
 	uint32_t version, n_columns, n_units, n_slots;
 	const uint8_t *numbers;         /* n_slots, of 8 bytes */
 	const uint8_t *rows;            /* n_slots, of 4 bytes: 1.., 0 where the slot is free */
-	const uint8_t *columns;         /* what each is */
+	const uint8_t *columns;         /* which section each is for */
 	const uint8_t *offsets, *sizes; /* n_units rows of n_columns, of 4 bytes */
 };
 
@@ -634,7 +632,7 @@ static bool read_unit_index(struct debug_bytes bytes, struct unit_index *index)
 	struct debug_cursor cursor = cursor_of(bytes);
 	uint64_t table;
 
-	/* The standard has two bytes, and two without meaning. */
+	/* In the standard: two bytes, and two of padding. */
 	index->version = (uint32_t)cursor_number(&cursor, 4) & 0xffff;
 	index->n_columns = (uint32_t)cursor_number(&cursor, 4);
 	index->n_units = (uint32_t)cursor_number(&cursor, 4);
@@ -667,7 +665,7 @@ static bool find_row(const struct unit_index *index, uint64_t id, uint32_t *row)
 	return false;
 }
 
-/* Cuts a section to what is a unit's. */
+/* Cuts a section to a unit's part. */
 static bool cut(struct debug_bytes *bytes, uint32_t offset, uint32_t size)
 {
 	if (offset > bytes->len || size > bytes->len - offset)
@@ -704,7 +702,7 @@ static bool find_in_package(const struct debug_sections *whole, struct debug_byt
 		case 6:
 			bytes = &sections->string_offsets;
 			break;
-		case 8: /* in GNU's, macros */
+		case 8: /* macros in GNU's */
 			if (index.version == 5)
 				bytes = &sections->range_lists;
 			break;
@@ -731,7 +729,7 @@ static bool has_units(const struct part *part)
 	return false;
 }
 
-/* Opens a .dwo by its path, or what is called the same in the folder of the main file. */
+/* Opens a .dwo by its path, or a file of that name in the main file's folder. */
 static bool open_split(struct debugfile *file, const struct path *path, struct part *part)
 {
 	const char *owners[] = { file->main.path, file->separate.path };
@@ -744,14 +742,14 @@ static bool open_split(struct debugfile *file, const struct path *path, struct p
 	}
 	last += *last == '/';
 	for (unsigned i = 0; i < sizeof(owners) / sizeof(owners[0]); i++) {
-		struct path beside;
+		struct path sibling;
 
 		if (owners[i] == NULL)
 			continue;
-		begin_path(&beside);
-		add_folder(&beside, owners[i]);
-		add_text(&beside, last);
-		if (!open_part(file, &beside, part))
+		begin_path(&sibling);
+		add_folder(&sibling, owners[i]);
+		add_text(&sibling, last);
+		if (!open_part(file, &sibling, part))
 			continue;
 		if (has_units(part))
 			return true;
@@ -760,7 +758,7 @@ static bool open_split(struct debugfile *file, const struct path *path, struct p
 	return false;
 }
 
-/* dwarf_sources' split. */
+/* For dwarf_sources.split. */
 static bool find_split(void *ctx, const struct dwarf_split *split, struct debug_sections *sections)
 {
 	struct debugfile *file = ctx;
@@ -783,7 +781,7 @@ static bool find_split(void *ctx, const struct dwarf_split *split, struct debug_
 	add_chars(&path, split->name.chars, split->name.len);
 	if (split->name.len == 0 || path.is_cut)
 		return false;
-	/* Several units may be in one. */
+	/* A file may hold several units. */
 	for (found = file->splits; found != NULL && !elfobject_is_same(found->path, path.chars);)
 		found = found->next;
 	if (found == NULL) {
@@ -810,7 +808,7 @@ static bool find_split(void *ctx, const struct dwarf_split *split, struct debug_
 
 /* --- questions ----------------------------------------------------------------------------- */
 
-/* The file that the debug information is in, or NULL. */
+/* The file with the debug information, or NULL. */
 static const struct part *debug_owner(struct debugfile *file)
 {
 	if (has_debug(&file->main.object))
@@ -870,7 +868,7 @@ size_t debugfile_inlined(struct debugfile *file, uint64_t address,
 	return file->dwarf == NULL ? 0 : dwarf_inlined(file->dwarf, address, frames);
 }
 
-/* True if one of a file's debug sections is compressed by what the core cannot read. */
+/* True if the core cannot decompress one of a file's debug sections. */
 static bool has_zstd(const struct elfobject *object)
 {
 	struct elf_section section;
@@ -900,7 +898,7 @@ bool debugfile_has(struct debugfile *file, const char *suffix)
 	return false;
 }
 
-/* The core does not know this name: it takes offsets in this section for offsets in .debug_str, and shows what is there. */
+/* The core does not know this section: it takes offsets in it for offsets in .debug_str, and shows what is there. */
 static bool has_old_line_strings(const struct part *part)
 {
 	return part->is_open && find_raw(&part->object, ".zdebug_line_str").len > 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * At first, only which unit the code of each range is of is known:
+ * At first, only the unit of each range of code is known:
  *
  *	ranges, by their lowest address        units                 line tables
  *	1000 .. 1200   unit 0    --------->    0: first entry  --->  entries, by address
@@ -8,16 +8,16 @@
  *	1210 .. 9000   unit 1                  2:              \
  *	                                            `------------->  inlined ranges, by their lowest address
  *
- * What is found later stays in the arena until the end.  Arrays grow in a scratch buffer first, as their sizes are not known.
+ * What is decoded later stays in the arena until the end.  Arrays of unknown size grow in a scratch buffer first.
  *
- * Ranges may overlap.  Those that an address is in are the last ones that begin at or before it, down to one up to which nothing
- * reaches so far ("reach" is the highest end up to there).
+ * Ranges may overlap.  An address is in some of the ranges that begin at or before it; going back from the last of these,
+ * the search can stop where no earlier range reaches the address ("reach" is the highest end up to there).
  *
- * As in the core, code is of the last row of a line program that begins at or before it, if this row reaches so far; rows
- * of no bytes are none.  Which of two units or sequences that overlap is right cannot be known: the later beginning wins.
+ * As in the core, code belongs to the last row of a line program that begins at or before it, if that row reaches it; rows
+ * of zero bytes do not count.  If two units or sequences overlap, the one that begins later wins: nothing says which is right.
  *
- * Tables that many units refer to are decoded once.  Damaged files could have them overlap at every byte, so that work is
- * limited to a multiple of the sections' sizes, too ("budget").
+ * Tables that many units refer to are decoded once.  In damaged files they could overlap at every byte, so work is also
+ * limited to a multiple of the sections' sizes ("budget").
  */
 #include "tool/elf/dwarf.h"
 
@@ -25,23 +25,23 @@
 #include "writer/freestanding.h"
 
 enum {
-	CHUNK_SIZE = 1 << 16, /* bytes of memory that is taken at once */
+	CHUNK_SIZE = 1 << 16, /* bytes that are allocated at once */
 	N_BUCKETS = 64,
-	MAX_FRAMES = 256, /* functions that are inlined in each other */
-	MAX_HOPS = 16,    /* from an entry to that which has its name */
-	MAX_NESTED = 64,  /* functions that are nested in each other */
-	TIMES_READ = 4,   /* a section's bytes, at most, and at most so often more than is right */
+	MAX_FRAMES = 256, /* functions inlined in each other */
+	MAX_HOPS = 16,    /* references from an entry to the one with its name */
+	MAX_NESTED = 64,  /* functions nested in each other */
+	TIMES_READ = 4,   /* how often the bytes of a section may be read */
 };
 
 struct chunk {
 	struct chunk *next;
-	size_t used, size; /* bytes, with this */
+	size_t used, size; /* bytes, header included */
 };
 
 struct abbreviation {
 	uint64_t code, tag;
 	struct debug_cursor attributes;
-	uint32_t size; /* bytes of an entry's fields; VARIABLE_SIZE: it depends on them */
+	uint32_t size; /* bytes of an entry's fields; VARIABLE_SIZE if it depends on them */
 	bool has_children;
 	bool has_sibling;
 };
@@ -64,8 +64,8 @@ struct line_entry {
 };
 
 struct line_directory {
-	struct debug_name path; /* as the table has it */
-	struct debug_name full; /* as it is asked for; empty until it is made */
+	struct debug_name path; /* as in the table */
+	struct debug_name full; /* as it is returned; empty until it is needed */
 };
 
 struct line_file {
@@ -76,23 +76,23 @@ struct line_file {
 struct line_table {
 	struct line_table *next;
 	struct line_unit unit;
-	bool is_readable, has_entries, has_files; /* has: it was tried */
+	bool is_readable, has_entries, has_files; /* has_...: tried already */
 	struct line_entry *entries;               /* by address */
 	size_t n_entries;
 	struct line_directory *directories;
 	struct line_file *files;
 	size_t n_directories, n_files;
-	bool has_directory; /* where the compiler ran: of the first unit that refers to the table */
+	bool has_directory; /* where the compiler ran, from the first unit that refers to the table */
 	struct debug_name directory;
 };
 
 struct inlinee {
-	struct debug_field origin; /* which function: DEBUG_NOTHING if it is not said */
+	struct debug_field origin; /* which function; DEBUG_NOTHING if unknown */
 	uint64_t function;         /* the entry of the function around, in .debug_info; 0: none */
 	uint64_t call_file;
 	uint32_t call_line;
 	uint32_t depth; /* of its entry */
-	bool has_name;  /* name was looked for */
+	bool has_name;  /* name has been looked up */
 	struct debug_name name;
 };
 
@@ -107,14 +107,14 @@ struct unit {
 	struct dwarf_root root;
 	struct file *file;
 	struct line_table *lines;
-	struct unit *split;                     /* that has its functions */
-	bool has_lines, has_split, has_inlined; /* it was tried */
+	struct unit *split;                     /* the unit with its functions */
+	bool has_lines, has_split, has_inlined; /* tried already */
 	struct inlinee *inlinees;
 	struct inlined_range *inlined;
 	size_t n_inlinees, n_inlined;
 };
 
-/* The file itself, its alternate, or one with split units. */
+/* The file itself, its alternate, or a file with split units. */
 struct file {
 	struct file *next;
 	struct debug_sections sections;
@@ -129,7 +129,7 @@ struct unit_range {
 	uint64_t low, high;
 	uint64_t reach;
 	uint32_t unit;
-	bool is_guess; /* by the lines of a unit that does not say where its code is */
+	bool is_guess; /* from the lines of a unit that does not say where its code is */
 };
 
 struct dwarf {
@@ -137,11 +137,11 @@ struct dwarf {
 	const struct dwarf_memory *memory;
 	struct chunk *chunks;
 	struct file *own, *alternate, *splits;
-	bool has_alternate; /* it was tried */
+	bool has_alternate; /* tried already */
 	uint64_t range_budget;
 	struct unit_range *ranges;
 	size_t n_ranges;
-	/* An array that grows. */
+	/* An array that is growing. */
 	uint8_t *scratch;
 	size_t scratch_size; /* bytes */
 	struct dwarf_frame frames[MAX_FRAMES + 1];
@@ -149,7 +149,7 @@ struct dwarf {
 
 /* --- memory -------------------------------------------------------------------------------- */
 
-/* Bytes of zeros, until the end; NULL if memory is refused. */
+/* Zeroed memory that lives until the end; NULL if memory is refused. */
 static void *take(struct dwarf *dwarf, size_t size)
 {
 	struct chunk *chunk = dwarf->chunks;
@@ -167,7 +167,7 @@ static void *take(struct dwarf *dwarf, size_t size)
 			return NULL;
 		made->size = least;
 		made->used = head;
-		/* What has a chunk of its own leaves room in the one before. */
+		/* An item with a chunk of its own leaves room in the previous chunk. */
 		if (chunk != NULL && least > CHUNK_SIZE) {
 			made->next = chunk->next;
 			chunk->next = made;
@@ -182,7 +182,7 @@ static void *take(struct dwarf *dwarf, size_t size)
 	return taken;
 }
 
-/* Item n of the scratch buffer's, of size bytes each; NULL if memory is refused. */
+/* Item n of the scratch buffer, of size bytes each; NULL if memory is refused. */
 static void *scratch_item(struct dwarf *dwarf, size_t n, size_t size)
 {
 	if ((n + 1) * size > dwarf->scratch_size) {
@@ -221,7 +221,7 @@ static int by_code(const void *a, const void *b)
 	return left->code < right->code ? -1 : left->code > right->code;
 }
 
-/* What its attributes are, behind which declarations goes. */
+/* Reads the attributes of a declaration; the cursor moves past them. */
 static void measure(struct abbreviation *abbreviation, struct debug_cursor *declarations,
 		    struct debug_format format)
 {
@@ -301,7 +301,7 @@ static const struct abbreviation *find_abbreviation(const struct abbreviations *
 {
 	size_t low = 0, high = table->n;
 
-	/* Compilers number them from 1 on. */
+	/* Compilers number them from 1. */
 	if (code - 1 < table->n && table->items[code - 1].code == code)
 		return &table->items[code - 1];
 	while (low < high) {
@@ -323,7 +323,7 @@ static void read_root(struct dwarf *dwarf, struct unit *unit)
 	const uint64_t code = cursor_unsigned(&entry);
 	struct dwarf_declaration declaration;
 
-	/* It is one of the first, but for units that share a table. */
+	/* It is one of the first, except for units that share a table. */
 	if (!dwarfunit_find(&unit->about, code, &declaration)) {
 		const struct abbreviations *table = abbreviations_of(dwarf, unit);
 		const struct abbreviation *found = table == NULL ? NULL
@@ -395,7 +395,7 @@ static struct file *alternate_of(struct dwarf *dwarf)
 	return dwarf->alternate;
 }
 
-/* The split unit that a unit stands for, which is in a file of its own; NULL if it cannot be found. */
+/* The split unit, in a file of its own, of a skeleton unit; NULL if it cannot be found. */
 static struct unit *find_split(struct dwarf *dwarf, const struct unit *unit)
 {
 	const struct dwarf_split wanted = { unit->root.directory, unit->root.split_name,
@@ -432,7 +432,7 @@ static struct unit *find_split(struct dwarf *dwarf, const struct unit *unit)
 	return NULL;
 }
 
-/* The unit that has the entries of a unit's functions. */
+/* The unit that holds the entries of a unit's functions: its split unit or itself. */
 static struct unit *unit_of_functions(struct dwarf *dwarf, struct unit *unit)
 {
 	if (!unit->has_split && unit->root.is_skeleton && dwarf->sources.split != NULL)
@@ -466,7 +466,7 @@ static struct line_table *lines_of(struct dwarf *dwarf, struct unit *unit)
 		table->next = *bucket;
 		*bucket = table;
 	}
-	/* Units of types may share it, which do not say where the compiler ran. */
+	/* Type units may share it, but do not say where the compiler ran. */
 	if (!table->has_directory && unit->root.has_directory) {
 		table->has_directory = true;
 		table->directory = unit->root.directory;
@@ -484,7 +484,7 @@ static int by_address(const void *a, const void *b)
 	return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/* Adds what a row says of the code up to the next one; false if memory is refused. */
+/* Adds the code from a row up to the next one; false if memory is refused. */
 static bool add_entry(struct dwarf *dwarf, size_t *n, const struct line_row *row, uint64_t next)
 {
 	const uint64_t size = next < row->address ? 1 : next - row->address;
@@ -512,10 +512,7 @@ static bool add_entry(struct dwarf *dwarf, size_t *n, const struct line_row *row
 	return true;
 }
 
-/*
- * Linkers leave 0 as the address of functions that they removed, where there is no code: sequences from there on are
- * none.
- */
+/* Linkers give removed functions the address 0, where no code is: such sequences are dropped. */
 static void read_entries(struct dwarf *dwarf, struct file *file, struct line_table *table)
 {
 	struct line_state machine = lineprogram_begin(&table->unit);
@@ -558,7 +555,7 @@ static const struct line_entry *find_entry(const struct line_table *table, uint6
 	return &table->entries[low - 1];
 }
 
-/* Counts at first, and notes then. */
+/* Called twice: first to count, then to store. */
 struct file_reader {
 	struct line_table *table;
 	size_t n_directories, n_files;
@@ -587,7 +584,7 @@ static bool note_file(void *ctx, uint64_t directory, const char *name, size_t le
 	return true;
 }
 
-/* Of a table that is damaged, what is before that. */
+/* Of a damaged table, the part before the damage is used. */
 static void read_files(struct dwarf *dwarf, struct file *file, struct line_table *table)
 {
 	struct file_reader counter = { .table = table, .is_counting = true };
@@ -610,10 +607,7 @@ static void read_files(struct dwarf *dwarf, struct file *file, struct line_table
 	lineprogram_files(&table->unit, &reading);
 }
 
-/*
- * A directory as the core says it: relative ones are joined with that where the compiler ran, which is "." if it is not
- * said.
- */
+/* A directory as the core has it: relative ones are appended to the compiler's, which is "." if unknown. */
 static struct debug_name directory_of(struct dwarf *dwarf, struct line_table *table,
 				      uint64_t number)
 {
@@ -643,7 +637,7 @@ static struct debug_name directory_of(struct dwarf *dwarf, struct line_table *ta
 	return directory->full;
 }
 
-/* A place in a file of a table; false, and without file and line, if there is no such file. */
+/* A place in a file of a table; false, with an empty file and line 0, if there is no such file. */
 static bool set_place(struct dwarf *dwarf, struct file *file, struct line_table *table,
 		      uint64_t number, uint32_t line, struct dwarf_place *place)
 {
@@ -666,7 +660,7 @@ static bool set_place(struct dwarf *dwarf, struct file *file, struct line_table 
 
 /* --- units by address ---------------------------------------------------------------------- */
 
-/* Ranges as they are found, in the scratch buffer. */
+/* Collects ranges in the scratch buffer. */
 struct range_reader {
 	struct dwarf *dwarf;
 	size_t n;
@@ -701,8 +695,8 @@ static void spend_ranges(struct dwarf *dwarf, uint64_t bytes)
 }
 
 /*
- * A unit that does not say where its code is has it where its lines are.  They are read before any range, as both use the
- * scratch buffer.
+ * The code of a unit that does not say where it is, is where its lines are.  These are read before any range, since both use
+ * the scratch buffer.
  */
 static void note_line_ranges(struct range_reader *reader, const struct line_table *table)
 {
@@ -770,7 +764,7 @@ static void read_unit_ranges(struct dwarf *dwarf)
 	}
 }
 
-/* How many ranges begin at an address or before it. */
+/* The number of ranges that begin at or before an address. */
 static size_t n_ranges_until(const struct dwarf *dwarf, uint64_t address)
 {
 	size_t low = 0, high = dwarf->n_ranges;
@@ -786,7 +780,7 @@ static size_t n_ranges_until(const struct dwarf *dwarf, uint64_t address)
 	return low;
 }
 
-/* The line that a unit has of an address; NULL if it has none. */
+/* A unit's line for an address; NULL if it has none. */
 static const struct line_entry *line_of(struct dwarf *dwarf, struct unit *unit, uint64_t address)
 {
 	struct line_table *table = lines_of(dwarf, unit);
@@ -819,7 +813,7 @@ static struct unit *unit_of(struct dwarf *dwarf, uint64_t address, const struct 
 			return unit;
 		guess = unit;
 	}
-	/* As the core, which asks lines alone: those before code of no unit may reach up to it. */
+	/* As in the core, which searches lines only: a line may reach code that is in no unit. */
 	if (guess == NULL && n > 0) {
 		guess = &dwarf->own->units[dwarf->ranges[n - 1].unit];
 		*entry = line_of(dwarf, guess, address);
@@ -831,16 +825,16 @@ static struct unit *unit_of(struct dwarf *dwarf, uint64_t address, const struct 
 
 /* --- inlined functions --------------------------------------------------------------------- */
 
-/* An entry that may have code, or what has such entries in it. */
+/* An entry that may have code, or contain entries that have. */
 struct entry {
 	const struct abbreviation *abbreviation;
 	struct dwarf_extent extent;
 	struct debug_field origin;
 	uint64_t call_file, call_line;
-	uint64_t sibling; /* offset in .debug_info; 0: not known */
+	uint64_t sibling; /* offset in .debug_info; 0: unknown */
 };
 
-/* Where a reference leads to, in .debug_info of the same file; 0: nowhere. */
+/* The target of a reference, in .debug_info of the same file; 0: none. */
 static uint64_t target_of(const struct unit *unit, const struct debug_field *field)
 {
 	if (field->kind == DEBUG_UNIT_REFERENCE)
@@ -876,7 +870,7 @@ static void read_entry(const struct unit *unit, struct debug_cursor *cursor, str
 	}
 }
 
-/* True if an entry that has this tag may have inlined functions in it. */
+/* True if entries with this tag may contain inlined functions. */
 static bool has_functions(uint64_t tag)
 {
 	enum { TRY_BLOCK = 0x32, CATCH_BLOCK = 0x25, WITH_STATEMENT = 0x22 };
@@ -908,7 +902,7 @@ struct around {
 	} functions[MAX_NESTED];
 };
 
-/* Where inlined functions go while a unit's entries are read. */
+/* Collects inlined functions while a unit's entries are read. */
 struct inlined_reader {
 	struct dwarf *dwarf;
 	struct range_reader ranges; /* in the scratch buffer */
@@ -975,7 +969,7 @@ static void note_inlinee(struct inlined_reader *reader, const struct unit *unit,
 	};
 }
 
-/* Goes to an entry's sibling if it says where that is. */
+/* Skips to an entry's sibling if the entry says where it is. */
 static void skip_children(const struct unit *unit, struct debug_cursor *cursor, uint64_t sibling,
 			  uint32_t *depth)
 {
@@ -987,7 +981,7 @@ static void skip_children(const struct unit *unit, struct debug_cursor *cursor, 
 	}
 }
 
-/* Reads all entries of a unit, in their order: behind those that have children are these, and a code of 0. */
+/* Reads all entries of a unit in order.  An entry's children follow it, and then a code of 0. */
 static void read_entries_of_unit(struct inlined_reader *reader, const struct unit *unit,
 				 const struct abbreviations *table)
 {
@@ -1013,7 +1007,7 @@ static void read_entries_of_unit(struct inlined_reader *reader, const struct uni
 		tag = entry.abbreviation->tag;
 		while (around.n > 0 && around.functions[around.n - 1].depth >= depth)
 			around.n--;
-		/* Most of all entries are variables and types. */
+		/* Most entries are variables and types. */
 		if (tag != DWARF_INLINED_SUBROUTINE && !entry.abbreviation->has_sibling &&
 		    entry.abbreviation->size != VARIABLE_SIZE)
 			cursor_bytes(&cursor, entry.abbreviation->size);
@@ -1078,8 +1072,8 @@ static void read_inlined(struct dwarf *dwarf, struct unit *unit)
 }
 
 /*
- * The name of the function that an entry is, or is an instance of: its own, or that of another entry that it refers to,
- * which may be in another unit (link-time optimization) or another file (dwz).  Empty if there is none.
+ * The name of the function of an entry: its own, or the name of an entry that it refers to, which may be in another unit
+ * (link-time optimization) or another file (dwz).  Empty if there is none.
  */
 static struct debug_name name_of(struct dwarf *dwarf, const struct file *file, uint64_t offset)
 {
@@ -1120,7 +1114,7 @@ static struct debug_name name_of(struct dwarf *dwarf, const struct file *file, u
 	return none;
 }
 
-/* The core's words where there is no name. */
+/* The core's words for missing names. */
 static struct debug_name name_of_inlinee(struct dwarf *dwarf, const struct unit *unit,
 					 struct inlinee *inlinee)
 {
@@ -1144,7 +1138,7 @@ static struct debug_name name_of_inlinee(struct dwarf *dwarf, const struct unit 
 	return inlinee->name;
 }
 
-/* The functions that are inlined at an address, the innermost first; of several at one depth the first one. */
+/* The functions inlined at an address, innermost first; of several at one depth the first one. */
 static size_t find_inlined(const struct unit *unit, uint64_t address, struct inlinee **found)
 {
 	size_t low = 0, high = unit->n_inlined, n = 0;
@@ -1243,7 +1237,7 @@ size_t dwarf_inlined(struct dwarf *dwarf, uint64_t address, const struct dwarf_f
 		return 0;
 	set_place(dwarf, unit->file, unit->lines, entry->file, entry->line,
 		  &dwarf->frames[0].place);
-	/* A split unit has a table of files of its own, or uses that of its program. */
+	/* A split unit has its own table of files, or uses the skeleton's. */
 	table = lines_of(dwarf, functions);
 	file = functions->file;
 	if (table == NULL) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files of this machine, and memory, for those who read ELF files.  Files are opened by Valgrind's descriptors, which the program does
- * not see.  What is in them is worth having, but not the program's end: VG_(malloc) would end it where memory is limited
- * (ulimit -v).
+ * Files of this computer, and memory, for readers of ELF files.  Files are opened with Valgrind's descriptors, which the program
+ * does not see.  Memory is refused rather than exhausted: VG_(malloc) would end the program under a limit (ulimit -v), and
+ * names are not worth that.
  */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_basics.h"
@@ -28,24 +28,24 @@ extern const HChar *VG_(clo_extra_debuginfo_path);
 
 enum {
 	SMALLEST_CLASS = 5,   /* pieces of 2^5 bytes */
-	N_CLASSES = 11,       /* up to 32 KiB; what is larger has pages of its own */
+	N_CLASSES = 11,       /* up to 32 KiB; larger pieces have pages of their own */
 	CHUNK_SIZE = 1 << 20, /* bytes that pieces are cut from */
 };
 
-/* What lies before each piece of memory. */
+/* The header of each piece of memory. */
 struct piece {
 	size_t size;        /* bytes, with this */
-	struct piece *next; /* of its class, while it is free */
+	struct piece *next; /* in the list of its class while it is free */
 } __attribute__((aligned(16)));
 
-/* Small pieces; what has been taken for them is kept for others. */
+/* Small pieces, which are reused. */
 static struct {
 	struct piece *free[N_CLASSES];
 	UChar *next; /* of the last chunk */
 	SizeT left;  /* bytes */
 } pieces;
 
-/* Under seccomp, a system call of ours may be the program's end; its profile is written, so nothing is asked for names. */
+/* Under seccomp, a system call of ours may end the program; the profile has been written by then anyway. */
 static void *take_pages(SizeT size)
 {
 	return tool_self.sealed ? NULL : pages_take_sparingly(size);
@@ -122,7 +122,7 @@ static void release(void *memory)
 	pieces.free[rank] = piece;
 }
 
-/* Merges two runs that stand side by side, n_left items and all up to n, into to. */
+/* Merges two adjacent runs, n_left items and the rest up to n, into to. */
 static void merge(const UChar *left, SizeT n_left, SizeT n, SizeT size, UChar *to,
 		  int (*compare)(const void *, const void *))
 {
@@ -141,8 +141,8 @@ static void merge(const UChar *left, SizeT n_left, SizeT n, SizeT size, UChar *t
 }
 
 /*
- * By merging, as VG_(ssort) moves items that are larger than a word slowly.  Linkers leave most in order already,
- * where a run is copied as it is.
+ * Merge sort, since VG_(ssort) moves items that are larger than a word slowly.  Linkers leave most items sorted, and sorted runs
+ * are copied as a whole.
  */
 static void sort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
@@ -178,12 +178,12 @@ static void sort(void *base, size_t n, size_t size, int (*compare)(const void *,
 /* --- files --------------------------------------------------------------------------------- */
 
 enum {
-	MAX_READ = 1 << 25, /* bytes of a file that is read, not mapped */
+	MAX_READ = 1 << 25, /* bytes; larger files are mapped instead of read */
 };
 
 /*
- * Opens a regular file; -1 if there is none, or it is empty.  In the place of an object that was replaced may be anything: opening a
- * FIFO waits, and a device may act.
+ * Opens a regular file; -1 if there is none, or it is empty.  An object may have been replaced by anything: opening a FIFO
+ * would block, and opening a device may have effects.
  */
 static Int open_regular(const HChar *path, uint64_t *size)
 {
@@ -222,9 +222,8 @@ static bool read_file(void *ctx, uint64_t offset, void *to, size_t size)
 }
 
 /*
- * A file that is cut while it is mapped ends whoever reads behind its end.  Compilers write .dwo files and objcopy debug files over
- * what was there, so while a program runs, its project may be built anew: what is not too large is read at once, and
- * then stays as it was.
+ * Whoever reads a mapped file past its end, after it was truncated, is killed.  Compilers overwrite .dwo files and objcopy debug
+ * files, and a project may be rebuilt while its program runs.  So files that are not too large are read at once.
  */
 static bool map(void *ctx, const char *path, struct debug_bytes *bytes, void **handle)
 {
@@ -264,7 +263,7 @@ static void unmap(void *ctx, struct debug_bytes bytes, void *handle)
 		give_pages((void *)(Addr)bytes.at, bytes.len);
 }
 
-/* A folder of the user's: path, in the one that a variable names; NULL if that names none. */
+/* The folder path in the folder that an environment variable names; NULL if it is not set. */
 static const HChar *folder_in(const HChar *variable, const HChar *path)
 {
 	const HChar *value = VG_(getenv)(variable);

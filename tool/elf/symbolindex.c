@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Symbols of one rank may lie in each other, and overlap:
+ * Symbols of one rank may be nested and may overlap:
  *
  *	outer  |---------------------------|
  *	inner        |------|
  *	late                        |-----------|
  *	spans  outer | inner| outer | late      |
  *
- * A sweep over their beginnings has a stack of those that are open, the one that began last on top: code is of the top,
- * and where that ends, of the next below that has not ended.  So each rank has at most two spans a symbol, in one
- * pass.  Ranks are laid over each other by filling the gaps of a surer one with those of the next.
+ * A sweep over their beginnings keeps a stack of open symbols, the latest on top.  Code belongs to the top; when that ends, to
+ * the next one below that is still open.  So one pass makes at most two spans for each symbol of a rank.  Then the gaps of
+ * each rank are filled with spans of the next one.
  */
 #include "tool/elf/symbolindex.h"
 
@@ -20,12 +20,12 @@ enum {
 	KIND_LABEL = 0,
 	KIND_DATA = 1,
 	LEAST_ROOM = 64,
-	MAX_COMPARED = 1 << 16, /* bytes of a name: longer ones are the same if these are */
+	MAX_COMPARED = 1 << 16, /* bytes of a name; the rest does not count */
 };
 
 /* --- which symbols ------------------------------------------------------------------------- */
 
-/* True of what assemblers and compilers leave for themselves. */
+/* True for labels that assemblers and compilers make for themselves. */
 static bool is_label_of_tools(const char *name)
 {
 	if (name[0] == '.' && name[1] == 'L')
@@ -34,7 +34,7 @@ static bool is_label_of_tools(const char *name)
 	       (name[2] == '\0' || name[2] == '.');
 }
 
-/* Fills in a symbol of code, up to the end of its section if it has no size; false if it is none. */
+/* Sets a symbol of code, up to the end of its section if it has no size; false if it is not one. */
 static bool read_symbol(const struct elfobject *object, const struct elf_symbol *symbol,
 			struct indexed_symbol *read)
 {
@@ -130,7 +130,7 @@ static bool begins_with(const char *name, const char *beginning)
 	return *beginning == '\0';
 }
 
-/* Orders names of one place, as the header says. */
+/* Orders names of one address (see the header). */
 static int compare_names(const char *left, const char *right)
 {
 	size_t left_len = 0, right_len = 0, i = 0;
@@ -139,14 +139,14 @@ static int compare_names(const char *left, const char *right)
 		left_len++;
 	while (right_len < MAX_COMPARED && right[right_len] != '\0' && right[right_len] != '@')
 		right_len++;
-	/* PMPI_x is between MPI_x and what is shorter. */
+	/* PMPI_x is between MPI_x and shorter names. */
 	left_len = 2 * left_len - (begins_with(left, "PMPI_") ? 3 : 0);
 	right_len = 2 * right_len - (begins_with(right, "PMPI_") ? 3 : 0);
 	if (left_len != right_len)
 		return left_len < right_len ? -1 : 1;
 	while (i < MAX_COMPARED && left[i] != '\0' && left[i] == right[i])
 		i++;
-	/* Of the same name, the one with a version first. */
+	/* Of equal names, the one with a version first. */
 	if (left[i] == '@' && right[i] == '\0')
 		return -1;
 	if (left[i] == '\0' && right[i] == '@')
@@ -189,9 +189,9 @@ static void add_span(struct span_list *list, uint64_t start, uint64_t end, uint3
 struct sweep {
 	const struct symbol_index *index;
 	struct span_list *spans;
-	uint32_t *open; /* symbols, the one that began last at the end */
+	uint32_t *open; /* symbols, the latest at the end */
 	uint32_t n_open;
-	uint64_t at; /* spans are made up to here */
+	uint64_t at; /* spans are complete up to here */
 };
 
 static void sweep_to(struct sweep *sweep, uint64_t address)
@@ -229,7 +229,7 @@ static void make_spans(struct sweep *sweep, enum symbol_rank rank, struct span_l
 		if (symbols[i].rank != rank)
 			continue;
 		sweep_to(sweep, symbols[i].address);
-		/* The shortest on top; of those that are as long, the first one has the best name. */
+		/* The shortest on top; of equally long ones, the first has the best name. */
 		for (uint32_t k = end; k-- > i;)
 			if (k == i || symbols[k - 1].end != symbols[k].end)
 				sweep->open[sweep->n_open++] = k;
@@ -237,14 +237,14 @@ static void make_spans(struct sweep *sweep, enum symbol_rank rank, struct span_l
 	sweep_to(sweep, UINT64_MAX);
 }
 
-/* The spans of symbols without a size, as far as they begin in none of base. */
+/* The spans of symbols without a size, except those that begin inside of base. */
 static void make_unsized_spans(struct symbol_index *index, const struct span_list *base,
 			       struct span_list *list)
 {
 	uint64_t next = UINT64_MAX;
 	uint32_t n_base = 0;
 
-	/* Where each ends is known from the one behind it. */
+	/* Each ends where the next one begins. */
 	for (uint32_t i = index->n; i-- > 0;) {
 		struct indexed_symbol *symbol = &index->symbols[i];
 
@@ -265,7 +265,7 @@ static void make_unsized_spans(struct symbol_index *index, const struct span_lis
 	}
 }
 
-/* Puts base into all, and in its gaps what more has there. */
+/* Copies base to all, and fills its gaps from more. */
 static void fill_gaps(const struct span_list *base, const struct span_list *more,
 		      struct span_list *all)
 {
@@ -302,7 +302,7 @@ static void give_list(struct span_list *list, const struct dwarf_memory *memory)
 		memory->release(list->all);
 }
 
-/* Room for the spans of two lists, of which each of base's may cut one of more's in two. */
+/* Room for the spans of two lists; each span of base may cut one of more in two. */
 static size_t room_of(const struct span_list *base, const struct span_list *more)
 {
 	return 2 * (size_t)base->n + more->n;
@@ -387,7 +387,7 @@ void symbol_index_names(const struct symbol_index *index, const struct indexed_s
 	while (other > index->symbols && other[-1].address == symbol->address)
 		other--;
 	for (; other < end && other->address == symbol->address; other++) {
-		/* What several tables have stands side by side. */
+		/* Equal names from several tables are adjacent. */
 		if (other->rank != SYMBOL_BOUNDARY &&
 		    compare_names(other->name, symbol->name) != 0 &&
 		    (last == NULL || compare_names(other->name, last) != 0) &&

@@ -160,9 +160,9 @@ static void add_work(const struct translation *translation, const ULong *costs)
 {
 	UInt event = EVENT_FLS;
 
-	for (; event + 1 < EVENT_BEHIND_WORK; event += 2)
+	for (; event + 1 < EVENT_AFTER_WORK; event += 2)
 		add_to_totals(translation, (enum event)event, costs);
-	if (event < EVENT_BEHIND_WORK)
+	if (event < EVENT_AFTER_WORK)
 		add_to_total(translation, (enum event)event, costs[event]);
 }
 
@@ -263,7 +263,7 @@ void block_builder_close_segment(struct translation *translation)
 	add_to_totals(translation, EVENT_IR, costs);
 	add_to_totals(translation, EVENT_DW, costs);
 	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
-	for (UInt event = EVENT_REP; event < EVENT_BEHIND_TRAITS; event++)
+	for (UInt event = EVENT_REP; event < EVENT_AFTER_TRAITS; event++)
 		add_to_total(translation, (enum event)event, costs[event]);
 	add_to_total(translation, EVENT_BR, costs[EVENT_BR]);
 	add_to_totals(translation, EVENT_CYBASE, costs);

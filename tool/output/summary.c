@@ -339,7 +339,7 @@ static void print_returns(const ULong *totals, const struct summary_columns *col
 	print_number("BTB misses:   ", totals[EVENT_BTM], columns);
 }
 
-enum { TENTHS = 10, N_PARTS = EVENT_BEHIND_CYCLES - EVENT_BEFORE_CYCLES - 1 };
+enum { TENTHS = 10, N_PARTS = EVENT_AFTER_CYCLES - EVENT_BEFORE_CYCLES - 1 };
 
 /* "front end 55.5%, memory bound 25.0%, ...": what cycles are spent on, largest first, without what rounds to 0. */
 static void print_parts(const ULong *totals, ULong tenths)

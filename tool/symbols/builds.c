@@ -40,13 +40,13 @@ void builds_init(struct builds *builds, const UWord *auxv)
 	}
 }
 
-/* The starts of all mapped files, *n of them; the caller's, to be freed. */
+/* The start addresses of all *n mapped files; to be freed by the caller. */
 static Addr *list_files(Int *n)
 {
 	Int room = 64;
 	Addr *starts = VG_(malloc)("costgrind.starts", (SizeT)room * sizeof(*starts));
 
-	/* What does not fit is not listed, and less than 0 says how much room it takes. */
+	/* If they do not fit, the result is minus the room that they need. */
 	while ((*n = VG_(am_get_segment_starts)(SkFileC, starts, room)) < 0) {
 		room = -*n;
 		VG_(free)(starts);
@@ -60,7 +60,7 @@ static Bool is_same_file(const NSegment *left, const NSegment *right)
 	return left != NULL && left->dev == right->dev && left->ino == right->ino;
 }
 
-/* Where the file of a segment begins: nearest below it, if it is mapped several times; or 0. */
+/* The start of a segment's file, the nearest below it if it is mapped several times; or 0. */
 static Addr find_header(const NSegment *segment)
 {
 	Int n;
@@ -93,7 +93,7 @@ static Bool is_c_library(const struct text *object)
 	return VG_(strncmp)(name, "libc.so", 7) == 0 || VG_(strncmp)(name, "libc-2.", 7) == 0;
 }
 
-/* The line of its version that begins in a segment, without a full stop; or NULL. */
+/* The version line of glibc in a segment, without its full stop; or NULL. */
 static HChar *read_banner(const NSegment *segment)
 {
 	static const HChar words[] = "GNU C Library ";
@@ -118,7 +118,7 @@ static HChar *read_banner(const NSegment *segment)
 	return NULL;
 }
 
-/* Glibc has the line among its constants, once. */
+/* The line is among glibc's constants, once. */
 static HChar *find_banner(const NSegment *segment)
 {
 	Int n;
@@ -161,7 +161,7 @@ void builds_note(struct builds *builds, const struct text *object, Addr address)
 	if (build->object != NULL)
 		return;
 	build->object = object;
-	/* Code of which the core knows no object has another name. */
+	/* If the core does not know the object, the name is no path. */
 	segment = object->chars[0] == '/' ? file_segment(address) : NULL;
 	if (segment == NULL)
 		return;

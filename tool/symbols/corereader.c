@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Three of the core's functions are entered through ours: its reader of a whole ELF file, and within that those of
- * line tables and of inlined functions.  Each notes where to return to.  Whatever would end the run within them (an
- * overrun, a failed assertion, a panic, a fault), and what it says just before it goes astray, returns there instead.
+ * Three of the core's functions are entered through ours: its reader of a whole ELF file, and within it the readers of line
+ * tables and of inlined functions.  Each of ours notes a place to return to.  Whatever would end the run inside (an overrun, a
+ * failed assertion, a panic, a fault), and the message just before the reader goes astray, returns there instead.
  *
  *	VG_(di_notify_mmap)
  *	  __wrap_..._read_elf_debug_info       left: no symbols, no lines
@@ -10,8 +10,8 @@
  *	      __wrap_..._read_debuginfo_dwarf3 left: lines up to there
  *	      __wrap_..._new_dwarf3_reader     left: inlined functions up to there
  *
- * From 3.22 on there are two functions in place of the first.  configure finds which functions there are; the core's
- * are declared weak, as one that is missing is called by nobody.
+ * From 3.22 on there are two functions instead of the first.  configure finds out which functions exist; the core's are declared
+ * weak, since nobody calls a missing one.
  */
 #include "tool/symbols/symbol.h"
 
@@ -34,8 +34,8 @@ extern __attribute__((noreturn)) void VG_(core_panic)(
 struct core_guard {
 	struct core_guard *outer;
 	const DebugInfo *info;
-	UInt lack; /* what the core lacks if this is left */
-	Int pid;   /* a child that the core forks, to call debuginfod-find, ends as it wants */
+	UInt lack; /* what the core lacks if its reader is aborted */
+	Int pid;   /* a child that the core forks for debuginfod-find is not affected */
 	VG_MINIMAL_JMP_BUF(place);
 };
 
@@ -110,8 +110,8 @@ static void stop_reading(void)
 /* -- signals --------------------------------------------------------------- */
 
 /*
- * Numbers from a damaged file lead the reader of line tables to addresses that are not there.  Its signal is caught only
- * while a file is read; nothing returns through the restorer, which the kernel wants to have.
+ * Damaged files lead the reader of line tables to unmapped addresses.  The signal is caught only while a file is read; nothing
+ * returns through the restorer, which the kernel requires.
  */
 static const Int caught[] = { VKI_SIGSEGV, VKI_SIGBUS, VKI_SIGFPE };
 enum {
@@ -122,7 +122,7 @@ static void on_fault(Int number)
 {
 	(void)number;
 	stop_reading();
-	VG_(core_panic)("fault in a reader of debug information"); /* in a child of the core's */
+	VG_(core_panic)("fault in a reader of debug information"); /* in a child of the core */
 }
 
 static void unreachable(void)
@@ -181,7 +181,7 @@ void __wrap_vgModuleLocal_img_done(struct DiImage *image)
 	__real_vgModuleLocal_img_done(image);
 }
 
-/* Their descriptors are among the program's. */
+/* Otherwise their descriptors would stay among the program's. */
 static void close_images(void)
 {
 	struct core_reader *reader = &tool_symbols.core;
@@ -205,7 +205,7 @@ static Bool read_file(Bool (*read)(DebugInfo *info), DebugInfo *info)
 	vki_sigaction_toK_t before[N_CAUGHT];
 	volatile Bool is_read = False; /* survives the longjmp */
 
-	if (tool_self.sealed) /* a system call of ours may be the program's end */
+	if (tool_self.sealed) /* a system call of ours may end the program */
 		return read(info);
 	enter(&guard, info, CORE_LACKS_ALL);
 	catch_faults(before);
@@ -237,9 +237,8 @@ Bool __wrap_vgModuleLocal_read_elf_debug(DebugInfo *info)
 }
 
 /*
- * What comes after the DebugInfo differs between versions: sections, 24 bytes each, which are passed on the stack.
- * Nothing here looks at them; as many bytes of the caller's stack as 20 sections take are passed on, and what is in
- * registers.
+ * The arguments after the DebugInfo differ between versions: sections of 24 bytes each, passed on the stack.  They are passed on
+ * unread: the registers, and as many bytes of the caller's stack as 20 sections take.
  */
 struct stack_arguments {
 	ULong words[60];
@@ -269,7 +268,7 @@ void __wrap_vgModuleLocal_new_dwarf3_reader(DebugInfo *info, UWord b, UWord c, U
 {
 	struct core_guard guard;
 
-	/* What has no lines has no lines of inlined calls. */
+	/* Without lines, there are no lines of inlined calls. */
 	if (tool_symbols.core.inlined_is_stuck ||
 	    (core_has(&tool_symbols.core, VG_(DebugInfo_get_filename)(info)) &
 		      CORE_LACKS_INLINED) != 0) {
@@ -279,7 +278,7 @@ void __wrap_vgModuleLocal_new_dwarf3_reader(DebugInfo *info, UWord b, UWord c, U
 	enter(&guard, info, CORE_LACKS_INLINED);
 	if (VG_MINIMAL_SETJMP(guard.place) == 0)
 		__real_vgModuleLocal_new_dwarf3_reader(info, b, c, d, e, f, sections);
-	else /* it has a place to return to of its own, and asserts that it has none when it is called */
+	else /* it has its own place to return to, and asserts when it is called that it has none */
 		tool_symbols.core.inlined_is_stuck = True;
 	leave(&guard);
 }
@@ -322,7 +321,7 @@ void __wrap_vgPlain_assert_fail(Bool is_core, const HChar *expression, const HCh
 	__real_vgPlain_assert_fail(is_core, expression, file, line, function, "%s", text);
 }
 
-/* -- what it says before --------------------------------------------------- */
+/* -- what it prints before -------------------------------------------------- */
 
 extern UInt __wrap_vgPlain_printf(const HChar *format, ...) PRINTF_CHECK(1, 2);
 extern UInt __wrap_vgPlain_umsg(const HChar *format, ...) PRINTF_CHECK(1, 2);
@@ -335,7 +334,7 @@ static Bool begins(const HChar *text, const HChar *with)
 	return VG_(strncmp)(text, with, VG_(strlen)(with)) == 0;
 }
 
-/* True within the readers of lines and of inlined functions, whose part there is another reader for. */
+/* True inside the readers of lines and of inlined functions, which our own reader can replace. */
 static Bool reads_sections(void)
 {
 	const struct core_guard *guard = tool_symbols.core.guard;
@@ -344,8 +343,8 @@ static Bool reads_sections(void)
 }
 
 /*
- * Of a form that it does not know, the reader of lines takes no bytes, and reads on in the wrong place.  That of
- * inlined functions gives up on it by itself, with a second message.
+ * For an unknown form, the reader of lines takes no bytes and continues in the wrong place.  The reader of inlined functions gives
+ * up on its own, with a second message.
  */
 UInt __wrap_vgPlain_printf(const HChar *format, ...)
 {
@@ -365,7 +364,7 @@ UInt __wrap_vgPlain_printf(const HChar *format, ...)
 	return n;
 }
 
-/* An overrun is told in nine messages. */
+/* An overrun is reported in nine messages. */
 UInt __wrap_vgPlain_umsg(const HChar *format, ...)
 {
 	va_list args;
@@ -387,7 +386,7 @@ void __wrap_vgModuleLocal_symerr(const DebugInfo *info, Bool serious, const HCha
 		__real_vgModuleLocal_symerr(info, serious, text);
 		return;
 	}
-	/* Where it reads the file itself, its result tells. */
+	/* The reader of the file itself reports failure by its result. */
 	if (reads_sections())
 		note(guard->info, guard->lack);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The core describes inlined functions in text alone, made for people.  Of the
- * two forms it has, XML can be read without doubt: function, directory, file
- * and line are apart, and a "<" in a name (operator<, vector<int>) is "&lt;".
+ * The core describes inlined functions only as text for people.  Of its two forms, XML can be parsed reliably: function,
+ * directory, file and line are separate, and a "<" in a name (operator<, vector<int>) is "&lt;".
  *
  *	<frame>
  *	  <ip>0x401136</ip>
@@ -13,9 +12,8 @@
  *	  <line>3</line>
  *	</frame>
  *
- * One such text a frame, the innermost first.  Its file and line are where
- * that function is at: the line of the instruction in the first one, the line
- * of the inlined call in all others.
+ * There is one such text for each frame, innermost first.  File and line are the place in that function: the instruction's in the
+ * first text, the inlined call's in all others.
  */
 #include "tool/symbols/symbol.h"
 
@@ -24,10 +22,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 
-/*
- * Off by default, but for some of Valgrind's own tools.  Not in the public
- * headers.
- */
+/* Off by default, except for some of Valgrind's own tools.  Not in the public headers. */
 extern Bool VG_(clo_read_inline_info);
 
 void inlinees_ask(void)
@@ -43,7 +38,7 @@ void inlinees_init(struct inlinees *inlinees, struct text_table *files, struct t
 		};
 }
 
-/* What stands between <tag> and the next tag; "" if there is no such tag. */
+/* The text between <tag> and the next tag; "" if there is no such tag. */
 static const HChar *element(const HChar *text, const HChar *tag, SizeT *len)
 {
 	const HChar *begin = VG_(strstr)(text, tag);
@@ -58,7 +53,7 @@ static const HChar *element(const HChar *text, const HChar *tag, SizeT *len)
 	return begin;
 }
 
-/* Copies text with its entities resolved; the number of bytes, at most len. */
+/* Copies text with its entities resolved; returns the number of bytes, at most len. */
 static SizeT unescape(HChar *to, const HChar *text, SizeT len)
 {
 	static const struct {
@@ -84,7 +79,7 @@ static SizeT unescape(HChar *to, const HChar *text, SizeT len)
 	return n;
 }
 
-/* What is in one tag, or in two with a slash between them if the first is not empty. */
+/* The text of one tag, or of two with a slash between them if the first is not empty. */
 static const struct text *intern_elements(struct text_table *table, const HChar *text,
 					  const HChar *first_tag, const HChar *tag)
 {
@@ -143,7 +138,7 @@ UInt inlinees_read(struct inlinees *inlinees, DiEpoch epoch, Addr address)
 	inlinees_begin(inlinees);
 	if (cursor == NULL)
 		return 0;
-	VG_(clo_xml) = True; /* the core's only way to be asked for the form */
+	VG_(clo_xml) = True; /* the only way to ask the core for this form */
 	do
 		add_text(inlinees, VG_(describe_IP)(epoch, address, cursor));
 	while (VG_(next_IIPC)(cursor));

@@ -36,8 +36,8 @@ static Bool is_same(const struct named_code *left, const struct named_code *righ
 }
 
 /*
- * Takes a range out; of one that it cuts, what is left on either side keeps its name.  Returns
- * whether any of these was not the code that is to come.
+ * Removes a range; the rest of code on either side keeps its name.  Returns true if any of it differs from the code that will
+ * take its place.
  */
 static Bool cut(struct named_codes *codes, struct address_range range,
 		const struct named_code *to_come)

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Symbols go through a hash table of their names twice: at first, to mark names that begin at several
- * addresses, then to collect the static functions of such names, each with the file
- * symbol before it.
+ * Symbols pass through a hash table of names twice: first to mark names with several addresses, then to collect the static
+ * functions with such names, each with the file symbol before it.
  */
 #include "tool/symbols/namesakes.h"
 
 #include "writer/freestanding.h"
 
 enum {
-	MAX_NAME = 4096, /* bytes of a name that are looked at */
+	MAX_NAME = 4096, /* bytes of a name that are compared */
 	MAX_SUFFIX = 16, /* " (2)" with its NUL */
 };
 
-/* A name; its symbol is the first one that has it. */
+/* A name, and the first symbol that has it. */
 struct name_slot {
 	uint32_t symbol; /* its number + 1; 0: the slot is free */
 	bool is_shared;  /* symbols of the name have several addresses */
@@ -24,14 +23,14 @@ struct found {
 	uint64_t entry;
 	uint32_t symbol, slot;
 	const char *file;
-	uint32_t ordinal; /* 1..: of those whose name and file have the same names */
+	uint32_t ordinal; /* 1..: among those with the same name and file name */
 };
 
 struct reading {
 	const struct elf_source *source;
 	struct elf_bytes symbols, names; /* names end in a NUL */
 	struct name_slot *slots;
-	uint32_t mask; /* slots are a power of two */
+	uint32_t mask; /* the number of slots is a power of two */
 };
 
 static uint32_t n_symbols(const struct reading *reading)
@@ -68,7 +67,7 @@ static int compare_names(const char *a, const char *b)
 	return i == MAX_NAME ? 0 : (unsigned char)a[i] - (unsigned char)b[i];
 }
 
-/* The slot of a function's name, which is taken for it if there is none. */
+/* The slot of a function's name, taken if the name is new. */
 static uint32_t slot_of(const struct reading *reading, uint32_t i, const struct elf_symbol *symbol)
 {
 	const char *name = name_of(reading, symbol);
@@ -102,7 +101,7 @@ static void mark_shared(const struct reading *reading)
 	}
 }
 
-/* Returns how many there are, after filling in found, unless it is NULL. */
+/* Returns the number of such functions; fills in found unless it is NULL. */
 static uint32_t collect(const struct reading *reading, struct found *found)
 {
 	const char *file = "";
@@ -147,7 +146,7 @@ static int compare_entries(const void *a, const void *b)
 	return left->symbol < right->symbol ? -1 : left->symbol > right->symbol;
 }
 
-/* Writes a name of a file, with its ordinal if it is not the first; returns the bytes with the NUL. */
+/* Writes the name of a file, with its ordinal unless it is the first; returns the bytes, NUL included. */
 static size_t put_file(const struct found *found, char *to)
 {
 	char digits[MAX_SUFFIX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A file is what its device and number say, whatever it is called: two of memfd_create() may share a name, and what lies at a
- * path may be another file by now.
+ * Files are identified by device and inode, not by path: two files of memfd_create() may share a name, and a path may lead to
+ * another file by now.
  */
 #include "tool/symbols/ownfile.h"
 
@@ -24,7 +24,7 @@ enum {
 	MAX_COPIED = 1 << 28, /* bytes of all files that may change */
 };
 
-/* The core's, not in its public headers; open on the program's file. */
+/* A descriptor of the program's file; not in the core's public headers. */
 extern Int VG_(cl_exec_fd);
 
 static const NSegment *file_segment(Addr address)
@@ -67,7 +67,7 @@ static struct own_file *add(struct own_files *files, const NSegment *segment)
 	return file;
 }
 
-/* True if a path leads to the file; if it leads to another one, that is noted. */
+/* True if a path leads to the file; notes if it leads to another one. */
 static Bool is_file(const HChar *path, struct own_file *file)
 {
 	struct vg_stat about;
@@ -85,7 +85,7 @@ static Bool is_elf(const struct debug_bytes *bytes)
 	return bytes->len > 4 && VG_(memcmp)(bytes->at, "\177ELF", 4) == 0;
 }
 
-/* Opens the file at a path, if it is the one. */
+/* Opens the file at a path if it is the right one. */
 static void open_file(struct own_files *files, struct own_file *file, const HChar *path,
 		      Bool may_change)
 {
@@ -97,7 +97,7 @@ static void open_file(struct own_files *files, struct own_file *file, const HCha
 	if (!is_file(path, file) || !world->map(world->ctx, path, &bytes, &handle))
 		return;
 	if (may_change) {
-		/* Code that is made at run time may be in such a file, too, of any size. */
+		/* Such a file may also hold generated code, and have any size. */
 		if (bytes.len <= MAX_COPIED - files->n_copied && is_elf(&bytes))
 			copy = world->memory->allocate(bytes.len);
 		if (copy != NULL) {
@@ -133,7 +133,7 @@ static void open_descriptor(struct own_files *files, struct own_file *file, Int 
 	open_file(files, file, path, True);
 }
 
-/* The program itself, which may have no name (fexecve() of a file in memory), or none any more. */
+/* The program itself, which may have no name (fexecve() of a file in memory), or no longer have one. */
 static Bool is_program(const struct own_file *file)
 {
 	struct vg_stat about;
@@ -160,7 +160,7 @@ struct own_file *own_file_at(struct own_files *files, Addr address)
 	return file;
 }
 
-/* True if it is not the file that was opened: a deleted one's number is soon given to another. */
+/* True if it is not the file that was opened: the inode of a deleted file is soon reused. */
 static Bool is_changed(const struct own_file *file, Int descriptor)
 {
 	struct vg_stat about;
@@ -169,7 +169,7 @@ static Bool is_changed(const struct own_file *file, Int descriptor)
 		   (about.ctime != file->changed || about.ctime_nsec != file->changed_nsec);
 }
 
-/* What it has given is used; it is not found again. */
+/* Its names stay in use, but it is not found again. */
 static void forget(struct own_files *files, struct own_file *file)
 {
 	file->dev = file->ino = ~0ULL;
@@ -250,7 +250,7 @@ static Bool has_section(const struct own_file *file, const HChar *name)
 	return False;
 }
 
-/* True if there is a separate debug file for it, which the core may not look for where we do. */
+/* True if there is a separate debug file, which the core may search for in fewer places. */
 static Bool has_debug_file(struct own_file *file)
 {
 	debugfile_has(file->file, "info");
@@ -258,8 +258,8 @@ static Bool has_debug_file(struct own_file *file)
 }
 
 /*
- * True if the file has other symbols than those of .dynsym, which the core reads as well: most libraries are
- * stripped, and have code without symbols all the same, for which 100,000 of .dynsym would be sorted in vain.
+ * True if the file has symbols besides .dynsym, which the core reads as well.  Most libraries are stripped but have code without
+ * symbols, for which 100,000 symbols of .dynsym would be sorted in vain.
  */
 static Bool has_more_symbols(struct own_file *file)
 {
@@ -345,7 +345,7 @@ static Int by_path(const void *left, const void *right)
 	return VG_(strcmp)((*a)->path, (*b)->path);
 }
 
-/* All files, *n of them, by path; the caller's, to be freed. */
+/* All *n files by path; to be freed by the caller. */
 static struct own_file **sorted_files(const struct own_files *files, UInt *n)
 {
 	struct own_file **sorted;
@@ -361,7 +361,7 @@ static struct own_file **sorted_files(const struct own_files *files, UInt *n)
 	return sorted;
 }
 
-/* True if the core has not all that the profile says of a file. */
+/* True if some of what the profile says about a file is not from the core. */
 static Bool is_used(const struct own_file *file)
 {
 	return file->gave_lines ||
@@ -382,7 +382,7 @@ static void describe(const struct own_file *file, HChar text[VERSION_TEXT])
 		VG_(snprintf)(text, VERSION_TEXT, "DWARF %u", facts->dwarf_version);
 }
 
-/* True if the file before was at the same path, for a while, and was read alike: a library that is built and loaded again. */
+/* True if the previous file had the same path and the same result: a library that was rebuilt and loaded again. */
 static Bool is_told(struct own_file *const *sorted, UInt i)
 {
 	HChar version[VERSION_TEXT], before[VERSION_TEXT];
@@ -419,7 +419,7 @@ void own_files_tell(const struct own_files *files,
 	VG_(free)((void *)sorted);
 }
 
-/* What the file refers to, or has, and cannot be used: worth a line, since somebody meant it to be there. */
+/* Parts that somebody meant to be there, but which are missing or unusable, are worth a line. */
 static void report_missing(const struct own_file *file, const struct debugfile_facts *facts)
 {
 	if (facts->n_missing_split != 0)

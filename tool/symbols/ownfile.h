@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that the program has mapped, read by our own reader (tool/elf/debugfile.h) where Valgrind's core has no name or
- * line for code.  A file is opened at the first question about it, if it is still the one that was mapped; one without a
- * name (memfd_create(), deleted) is copied when it is mapped, since it cannot be opened later.
+ * Files that the program has mapped, read by our own reader (tool/elf/debugfile.h) where Valgrind's core has no name or line for
+ * code.  A file is opened at the first question about it, if it is still the one that was mapped.  A file without a name
+ * (memfd_create(), deleted) is copied when it is mapped, since it cannot be opened later.
  */
 #ifndef TOOL_SYMBOLS_OWNFILE_H
 #define TOOL_SYMBOLS_OWNFILE_H
@@ -13,7 +13,7 @@
 
 struct aliases;
 
-/* The answer to a question that is asked once. */
+/* An answer that is computed once. */
 enum own_answer {
 	NOT_ASKED,
 	YES,

@@ -21,21 +21,19 @@
 #include "tool/symbols/namesakes.h"
 #include "writer/shared/d_name.h"
 
-/* -- symbols --------------------------------------------------------------- */
-
 static const HChar unknown[] = "???";
 
 enum {
 	BODY_BY_NAME = 0x7fffffff,
 	CORE_ASKED = 128,   /* with enum core_has */
 	PLT_STUB_SIZE = 16, /* bytes, at least */
-	FIRST_BYTES = 32,   /* of code, by which one is told from another */
+	FIRST_BYTES = 32,   /* of code, to recognise it */
 };
 
-/* As VG_(get_fnname), without demangling.  Not in the core's public headers. */
+/* VG_(get_fnname) without demangling; not in the core's public headers. */
 extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar **name);
 
-/* One body: the functions of an object that bear one name, and their cold parts. */
+/* A body: all functions of one name in an object, and their cold parts. */
 struct function_body {
 	struct function_body *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
@@ -79,7 +77,7 @@ static SizeT length_of_d(const HChar *name, SizeT len)
 #if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 21
 	(void)name;
 	(void)len;
-	return 0; /* the core has done it */
+	return 0; /* the core has already done it */
 #else
 	return VG_(clo_demangle) && dropin_name() == DROPIN_NONE ? d_name_length(name, len) : 0;
 #endif
@@ -168,13 +166,13 @@ static const struct text *intern(struct text_table *table, const HChar *chars)
 	return text_intern(table, chars, VG_(strlen)(chars));
 }
 
-/* Code of the running program, and what it is in. */
+/* Code of the running program and its object. */
 struct code {
 	DiEpoch epoch;
 	Addr address;
-	Addr linked; /* the address, as the linker had it */
+	Addr linked; /* the address as linked */
 	const struct text *object;
-	Bool in_text; /* in the object's .text, as the core knows it */
+	Bool in_text; /* in the object's .text, according to the core */
 };
 
 enum {
@@ -182,8 +180,8 @@ enum {
 };
 
 /*
- * What the core has of the file of an object that an address is in: enum core_has.  It does not always see that it reads what it does
- * not know.
+ * What the core has read of the file of an object that an address is in: a set of enum core_has.  The core does not always notice
+ * what it does not understand.
  */
 static UInt find_core_has(struct symbols *symbols, const struct text *object, Addr address)
 {
@@ -197,7 +195,7 @@ static UInt find_core_has(struct symbols *symbols, const struct text *object, Ad
 	return has;
 }
 
-/* The same, which is remembered. */
+/* The same, computed once. */
 static UInt core_has_of(struct symbols *symbols, const struct text *object, Addr address)
 {
 	const UInt id = object->id;
@@ -216,8 +214,8 @@ static UInt core_has_of(struct symbols *symbols, const struct text *object, Addr
 }
 
 /*
- * The file that our own reader is to be asked of, or NULL.  With --names=core it is asked only of files that the core gives
- * up at: without it there would be no profile.
+ * The file to be read by our own reader, or NULL.  With --names=core, only files that the core gives up: without our reader
+ * there would be no profile of them.
  */
 static struct own_file *own_file_of(struct symbols *symbols, const struct code *code)
 {
@@ -227,7 +225,7 @@ static struct own_file *own_file_of(struct symbols *symbols, const struct code *
 	return own_file_at(&symbols->own, code->address);
 }
 
-/* Whether a text is dir/file. */
+/* True if a text is dir/file. */
 static Bool is_path(const struct text *text, struct debug_name dir, struct debug_name file)
 {
 	return text != NULL && text->len == dir.len + 1 + file.len && text->chars[dir.len] == '/' &&
@@ -273,7 +271,7 @@ static const struct text *own_line(struct symbols *symbols, const struct code *c
 	struct own_file *file;
 	struct dwarf_place place;
 
-	/* Of .text, the core has all that there is; code in sections of other names it leaves out. */
+	/* The core has everything about .text, but leaves out code in other sections. */
 	if (is_read && code->in_text)
 		return NULL;
 	file = own_file_of(symbols, code);
@@ -300,7 +298,7 @@ static const struct text *lookup_line(struct symbols *symbols, const struct code
 	return intern(&symbols->files, unknown);
 }
 
-/* Reads the frames of an instruction by our own reader; returns as inlinees_read() does. */
+/* inlinees_read() by our own reader. */
 static UInt own_frames(struct symbols *symbols, const struct code *code)
 {
 	struct own_file *file = own_file_of(symbols, code);
@@ -327,7 +325,7 @@ static UInt own_frames(struct symbols *symbols, const struct code *code)
 	return n == 0 ? 0 : (UInt)n - 1;
 }
 
-/* The core finds no names across units (link-time optimisation, dwz). */
+/* The core cannot find names in other units (link-time optimisation, dwz). */
 static Bool has_nameless_frame(const struct inlinees *inlinees, UInt n)
 {
 	for (UInt i = 0; i < n; i++) {
@@ -340,7 +338,7 @@ static Bool has_nameless_frame(const struct inlinees *inlinees, UInt n)
 	return False;
 }
 
-/* True if the core has found nothing inlined where something may be: it has no lines, or looks into no .dwo files. */
+/* True if the core found nothing inlined where something may be: it has no lines, or ignores .dwo files. */
 static Bool core_may_lack(struct symbols *symbols, const struct code *code, UInt n)
 {
 	struct own_file *file;
@@ -353,8 +351,8 @@ static Bool core_may_lack(struct symbols *symbols, const struct code *code, UInt
 }
 
 /*
- * Reads the frames of an instruction if inlined functions matter.  Returns
- * that of the function around them, or NULL if nothing is inlined there.
+ * Reads the frames of an instruction if inlined functions matter.  Returns the frame of the function around them, NULL if
+ * nothing is inlined there.
  */
 static const struct inline_frame *outermost_frame(struct symbols *symbols, const struct code *code)
 {
@@ -394,7 +392,7 @@ static const struct text *file_of_function(struct symbols *symbols, const struct
 	return lookup_line(symbols, first, &line);
 }
 
-/* Fills in what an instruction is inlined in; place->function is there already. */
+/* Sets what an instruction is inlined in; place->function is set already. */
 static void lookup_inlined(struct symbols *symbols, const struct code *code,
 			   struct source_location *place)
 {
@@ -404,7 +402,7 @@ static void lookup_inlined(struct symbols *symbols, const struct code *code,
 	if (symbols->options->inlined == INLINED_LINES)
 		return;
 	if (frame == NULL) {
-		/* Compilers that do not know the line go on in the file that they were in. */
+		/* Without a line, the code is taken to be in the function's file. */
 		if (place->line == 0 && !place->function->anonymous)
 			place->file = place->function->file;
 	} else if (symbols->options->inlined == INLINED_CALLS) {
@@ -415,7 +413,7 @@ static void lookup_inlined(struct symbols *symbols, const struct code *code,
 	}
 }
 
-/* The functions of an object's file that share a name. */
+/* Functions that share their name with another one in the object's file. */
 struct object_namesakes {
 	struct object_namesakes *next;
 	const struct text *object;
@@ -435,7 +433,7 @@ static const struct namesakes *namesakes_of(struct symbols *symbols, const struc
 	of = VG_(calloc)("costgrind.namesakes", 1, sizeof(*of));
 	*of = (struct object_namesakes){ .next = symbols->namesakes, .object = object };
 	symbols->namesakes = of;
-	/* Under seccomp, a system call of ours may be the program's end. */
+	/* Under seccomp, a system call of ours may end the program. */
 	if (!tool_self.sealed && elf_source_open(&source, object->chars, &descriptor)) {
 		namesakes_read(&of->functions, &source);
 		elf_source_close(&source);
@@ -443,7 +441,7 @@ static const struct namesakes *namesakes_of(struct symbols *symbols, const struc
 	return &of->functions;
 }
 
-/* The file of a function, of which no line is known, by its symbol; NULL if it is not needed. */
+/* The file of a function without lines, by its symbol; NULL if it is not needed. */
 static const struct text *file_of_symbol(struct symbols *symbols, const struct text *object,
 					 Addr entry)
 {
@@ -462,7 +460,7 @@ static Bool in_trampoline(Addr address)
 				     address < (Addr)&VG_(trampoline_stuff_end);
 }
 
-/* What the core knows of the file called name that lies nearest to an address: it may be loaded twice.  NULL: nothing. */
+/* The core's information about the file called name, which may be loaded twice, nearest to an address; or NULL. */
 static const DebugInfo *info_of_file(const HChar *name, Addr address)
 {
 	const DebugInfo *nearest = NULL;
@@ -481,18 +479,18 @@ static const DebugInfo *info_of_file(const HChar *name, Addr address)
 	return nearest;
 }
 
-/* What an address lies in. */
+/* The object that an address is in. */
 struct object {
 	const struct text *name;
-	Addr bias; /* subtracted from an address it gives the address as linked */
+	Addr bias; /* address - address as linked */
 	Bool in_text;
-	Bool is_known;              /* by the core, as far as it goes */
-	struct address_range named; /* around the address, as our own reader says; or 0 and 0 */
+	Bool is_known;              /* the core has read it */
+	struct address_range named; /* the symbol of our own reader around the address; or 0 and 0 */
 };
 
 /*
- * Sets the bias of code outside of the .text of any object that the core knows.  It is the bias of that .text if
- * both are in one mapping; another mapping may be of a second copy, which the core does not know (dlmopen()).
+ * Sets the bias of code outside of any .text that the core knows.  It is the bias of the object's .text if both are in one
+ * mapping; another mapping may belong to a second copy, which the core does not know (dlmopen()).
  */
 static void find_bias(struct symbols *symbols, Addr address, struct object *object)
 {
@@ -543,7 +541,7 @@ static void lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
 	find_bias(symbols, address, object);
 }
 
-/* Where the suffix of a cold part begins: "f.cold", "f.cold.3", "f() [clone .cold]". */
+/* Length of a name without the suffix of a cold part: "f.cold", "f.cold.3", "f() [clone .cold]". */
 static SizeT length_without_cold(const struct text *name)
 {
 	static const HChar *const suffixes[] = { " [clone .cold", ".cold" };
@@ -565,7 +563,7 @@ static Word body_compare(const void *a, const void *b)
 	return left->object != right->object || left->name != right->name;
 }
 
-/* Sets the body that a function is of, or is the cold part of. */
+/* Sets the body of a function or cold part. */
 static void find_body(struct symbols *symbols, struct function *function)
 {
 	SizeT len = length_without_cold(function->name);
@@ -594,10 +592,10 @@ static Word function_compare(const void *a, const void *b)
 	       left->name != right->name || left->entry != right->entry;
 }
 
-/* Whose a function's symbol is: neither if it has none. */
+/* Where a function's symbol came from; neither if it has none. */
 struct symbol_origin {
-	Addr address;          /* where it is now, of the core's; or 0 */
-	struct own_file *file; /* of our own reader's; or NULL */
+	Addr address;          /* in memory, of the core's symbol; or 0 */
+	struct own_file *file; /* of our own reader's symbol; or NULL */
 };
 
 static void apply_settings(const struct symbols *symbols, struct function *function,
@@ -619,15 +617,13 @@ static void apply_settings(const struct symbols *symbols, struct function *funct
 	fn_rules_apply(&options->fn_rules, function->name->chars, &aliases, function->object->chars,
 		       &defaults, &function->settings);
 	aliases_release(&aliases);
-	if (function->plt) { /* whatever its name, it is not the function */
+	if (function->plt) { /* it is not the function that it is named after */
 		function->settings.call_hooks = 0;
 		function->settings.hooks &= (UChar)~HOOK_CALLS;
 	}
 }
 
-/*
- * The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name.
- */
+/* The function that equals wanted in object, file, name and entry; BODY_BY_NAME: the body is found by its name. */
 static struct function *intern_symbol(struct symbols *symbols, struct function wanted,
 				      struct symbol_origin origin)
 {
@@ -656,8 +652,8 @@ static struct function *intern_function(struct symbols *symbols, struct function
 }
 
 /*
- * Bytes between the start of the symbol that the address is in and the address; 0 if it is not
- * shown as name.  The core gives them only as a "+N" behind the name.
+ * Bytes from the start of an address's symbol to the address; 0 if the symbol is not shown as name.  The core gives them only as
+ * a "+N" after the name.
  */
 static Addr offset_in_symbol(struct symbols *symbols, DiEpoch epoch, Addr address,
 			     const struct text *name)
@@ -670,7 +666,7 @@ static Addr offset_in_symbol(struct symbols *symbols, DiEpoch epoch, Addr addres
 		return 0;
 	if (VG_(strncmp)(with_offset, name->chars, name->len) == 0 && with_offset[name->len] == '+')
 		return (Addr)VG_(strtoull10)(with_offset + name->len + 1, NULL);
-	/* One of D is shown in another way than the core's. */
+	/* Names of D are shown in another way than the core's. */
 	plus = VG_(strrchr)(with_offset, '+');
 	if (plus == NULL || with_offset[0] != '_' || with_offset[1] != 'D')
 		return 0;
@@ -681,7 +677,7 @@ static Addr offset_in_symbol(struct symbols *symbols, DiEpoch epoch, Addr addres
 	return is_shown ? (Addr)VG_(strtoull10)(plus + 1, NULL) : 0;
 }
 
-/* What code without a symbol is: the sections of an object are told apart. */
+/* Kinds of code without a symbol: sections of an object are distinguished. */
 enum code_section {
 	SECTION_TEXT,
 	SECTION_PLT,
@@ -736,7 +732,7 @@ static enum code_section section_of(Addr address, Bool in_text)
 	return SECTION_OTHER;
 }
 
-/* Code without a symbol; its section stands in for the address of a symbol. */
+/* Code without a symbol; its section is used in place of a symbol's address. */
 static struct function *anonymous_function(struct symbols *symbols, const struct text *object,
 					   enum code_section section)
 {
@@ -752,7 +748,7 @@ static struct function *anonymous_function(struct symbols *symbols, const struct
 	return intern_function(symbols, wanted);
 }
 
-/* The name that the program has given its code at an address, which has no symbol; or NULL. */
+/* The name that the program has given to its code at an address without a symbol; or NULL. */
 static const struct named_code *find_named(const struct symbols *symbols, Addr address)
 {
 	const struct named_code *code = named_code_find(&symbols->named_code, address);
@@ -760,7 +756,7 @@ static const struct named_code *find_named(const struct symbols *symbols, Addr a
 	return code == NULL || (code->is_read && !named_code_can_be_at(address)) ? NULL : code;
 }
 
-/* Of code that the program itself has named; NULL if it has not. */
+/* The function of code that the program has named; NULL if it has not. */
 static struct function *named_function(struct symbols *symbols, Addr address,
 				       const struct object *object)
 {
@@ -779,7 +775,7 @@ static struct function *named_function(struct symbols *symbols, Addr address,
 	return function;
 }
 
-/* Whether code of that name goes on in a function. */
+/* True if code with this name belongs to the function. */
 static Bool is_same_symbol(const struct function *function, const struct text *object,
 			   const struct text *name)
 {
@@ -787,8 +783,8 @@ static Bool is_same_symbol(const struct function *function, const struct text *o
 }
 
 /*
- * Of code whose symbol our own reader finds, where the core has none; NULL if it does not.  Stubs of objects that the core
- * knows are known by what they do.
+ * The function of code for which only our own reader has a symbol; NULL if it has none.  Stubs of objects that the core knows are
+ * recognised by their code instead.
  */
 static struct function *own_function(struct symbols *symbols, const struct code *code,
 				     struct object *object, const struct source_location *previous)
@@ -820,7 +816,7 @@ static struct function *own_function(struct symbols *symbols, const struct code 
 	return intern_symbol(symbols, wanted, (struct symbol_origin){ 0, file });
 }
 
-/* Code of which the core knows no symbol. */
+/* The function of code for which the core has no symbol. */
 static struct function *function_without_symbol(struct symbols *symbols, const struct code *code,
 						struct object *object,
 						const struct source_location *previous)
@@ -830,7 +826,7 @@ static struct function *function_without_symbol(struct symbols *symbols, const s
 	if (previous == NULL && symbols->read_names != NULL)
 		symbols->read_names(code->address);
 	function = named_function(symbols, code->address, object);
-	/* A stub goes on behind what makes it one. */
+	/* The rest of a stub does not look like one. */
 	if (function == NULL && previous != NULL && previous->function->plt)
 		function = previous->function;
 	if (function == NULL)
@@ -870,14 +866,14 @@ static struct function *lookup_function(struct symbols *symbols, const struct co
 	return intern_symbol(symbols, wanted, (struct symbol_origin){ first.address, NULL });
 }
 
-/* -- code whose function is known -- */
+/* --- code whose function is known --------------------------------------------------------- */
 
 static struct known_code *known_code_slot(struct symbols *symbols, Addr address)
 {
 	return &symbols->known[address / KNOWN_CODE_SIZE % KNOWN_CODES];
 }
 
-/* Fills in place->address and place->function, unless they are to be asked for. */
+/* Sets place->address and place->function if they are known; otherwise returns False. */
 static Bool lookup_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 			 const struct source_location *previous, struct source_location *place)
 {
@@ -894,7 +890,7 @@ static Bool lookup_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 	return True;
 }
 
-/* Remembers the function of an address and of the code around it that has the same symbol. */
+/* Remembers the function of an address and of the code around it with the same symbol. */
 static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 		       const struct object *object, const struct source_location *place)
 {
@@ -923,7 +919,7 @@ static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 	*known = next;
 }
 
-/* Whether a symbol that only our own reader knows begins at an address, in a file that has given names already. */
+/* True if a symbol that only our own reader knows begins at an address, in a file that has given names already. */
 static Bool is_own_entry(struct symbols *symbols, Addr address)
 {
 	struct own_file *file = own_file_at(&symbols->own, address);
@@ -955,7 +951,7 @@ static UWord hash_first_bytes(Addr address)
 	return text_hash(0, (const void *)address, FIRST_BYTES);
 }
 
-/* Notes what code of the program's making is without a name; function was made just now, maybe. */
+/* Marks generated code without a name; the function may be new. */
 static void note_unnamed(struct symbols *symbols, struct function *function)
 {
 	const HChar *object = function->object->chars;
@@ -1018,7 +1014,7 @@ struct function *symbols_inlined(struct symbols *symbols, const struct text *obj
 	return intern_function(symbols, wanted);
 }
 
-/* Fills in the line of code that the program has named, as far as it has told. */
+/* Sets the line of code that the program has named, if the program gave lines. */
 static void lookup_named_line(const struct symbols *symbols, Addr address,
 			      struct source_location *place)
 {
@@ -1062,7 +1058,7 @@ struct function *symbols_interpreted(struct symbols *symbols, const struct text 
 	};
 	struct function *function = intern_function(symbols, wanted);
 
-	/* It has no code that could be skipped, nor arguments where observers of calls look for them. */
+	/* It has no code to skip, and no arguments where observers of calls expect them. */
 	function->settings.skip = False;
 	function->settings.call_hooks = 0;
 	function->settings.hooks &= (UChar)~HOOK_CALLS;

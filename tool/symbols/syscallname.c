@@ -5,7 +5,7 @@
 
 #include "pub_tool_vkiscnums.h"
 
-/* Those of AMD64, as <asm/unistd_64.h> has them, to Linux 6.10. */
+/* The system calls of AMD64 in <asm/unistd_64.h>, up to Linux 6.10. */
 static const HChar *const names[] = {
 	[0] = "read",
 	[1] = "write",

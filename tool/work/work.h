@@ -71,7 +71,7 @@ struct worktable {
 /* True of the events that are counted here. */
 static inline Bool work_has(enum event event)
 {
-	return event >= EVENT_FLS && event < EVENT_BEHIND_WORK;
+	return event >= EVENT_FLS && event < EVENT_AFTER_WORK;
 }
 
 /*
