@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Words for the compiler, memory in lines of the host's cache, and ranges of addresses: what all of sim/ stands on. */
+/* Words for the compiler, memory in lines of the host's cache, and ranges of addresses: what all of sim/ uses. */
 #ifndef SIM_BASICS_H
 #define SIM_BASICS_H
 

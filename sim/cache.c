@@ -7,7 +7,7 @@
  *	0x2041 0x1041 0x3041 (none)		those before it move down by one
  *
  * A miss is the same with the last place.  Programs touch what they touched
- * last, so the search seldom goes far.  (With stamps beside the tags instead,
+ * last, so the search rarely goes far.  (With a stamp for each tag instead,
  * as the first level of generated code has them, an LL of 8 MiB takes twice
  * the memory, and programs that miss much took 1.17 times as long.)
  */
@@ -80,7 +80,7 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 	sets_init(&cache->sets, geometry_sets(geometry), config->hashes_sets, config->hash_seed);
 }
 
-/* The tag that a line with a short one in a set has else. */
+/* The long tag of a line with a short one, in a set. */
 static inline uint64_t long_tag(const struct cache *cache, uint64_t set, uint32_t short_tag)
 {
 	if (short_tag == SHORTTAGS_NONE)
@@ -99,7 +99,7 @@ uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way)
 		       : long_tag(cache, set, cache->short_tags[at] & cache->short_bits);
 }
 
-/* Has tags be long from now on. */
+/* Makes all tags long, for good. */
 static void widen(struct cache *cache)
 {
 	if (cache->short_tags == NULL)
@@ -154,7 +154,7 @@ static inline struct policy_set set_at(struct cache *cache, uint64_t set)
 	};
 }
 
-/* A way loses its line.  In a policy without bits it becomes the last one, and those behind it move up. */
+/* A way loses its line.  In a policy without bits it becomes the last one, and those after it move up. */
 static void empty_way(const struct cache *cache, const struct policy_set *set, size_t way)
 {
 	size_t last = cache->bits_words == 0 ? set->assoc - 1 : way;
@@ -248,7 +248,7 @@ static size_t find_line(const struct cache *cache, struct set_place place, uint6
 						      cache->short_bits);
 }
 
-/* A touch as the policy's functions have it.  Inlined, so that callers that ignore what was evicted do not pay for it. */
+/* A touch, by the policy's functions.  Inlined, so that callers that ignore what was evicted do not pay for it. */
 static ALWAYS_INLINED struct cache_touched touch_called(struct cache *cache, struct set_place place,
 							uint64_t address)
 {

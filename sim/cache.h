@@ -18,9 +18,8 @@
 #include "sim/policy.h"
 
 /*
- * What a level behind the first one has to do with the levels before it (sim/lower.h):
- * neither of the others (non-inclusive, non-exclusive); has all that they have; has only what the
- * level before it has evicted.
+ * A lower level's inclusion policy (sim/lower.h): non-inclusive and non-exclusive; has all lines that the levels before it
+ * have; has only lines that the level before it has evicted.
  */
 enum inclusion {
 	INCLUSION_NINE,
@@ -32,7 +31,7 @@ enum inclusion {
 struct cache_config {
 	struct cache_geometry geometry; /* geometry_check_any_sets() accepts it */
 	const struct policy *policy;    /* NULL: LRU; stays as long as a cache that has it */
-	/* For users, nothing here reads them: its name; what there is to say beside the geometry, or NULL. */
+	/* For users: its name; what there is to say in addition to the geometry, or NULL. */
 	const char *name, *text;
 	bool hashes_sets; /* sets are chosen by a hash, of this seed */
 	uint32_t hash_seed;
@@ -44,13 +43,13 @@ static inline bool cache_config_is_lru(const struct cache_config *config)
 	return policy_is_lru(config->policy);
 }
 
-/* Whether sets are chosen by low bits. */
+/* True if sets are chosen by low bits. */
 static inline bool cache_config_has_low_sets(const struct cache_config *config)
 {
 	return !config->hashes_sets && geometry_check(&config->geometry) == GEOMETRY_OK;
 }
 
-/* Whether it is what Cachegrind's caches are: LRU, with such sets. */
+/* True if it is as Cachegrind's caches: LRU, with such sets. */
 static inline bool cache_config_is_plain(const struct cache_config *config)
 {
 	return cache_config_is_lru(config) && cache_config_has_low_sets(config);
@@ -62,7 +61,7 @@ static inline bool cache_config_is_plain(const struct cache_config *config)
  * which is clear in a line's address; 0 is an empty way (so line 0 and the
  * last line are ordinary lines, and zeroed memory is an empty cache).  If the
  * policy has no bits, empty ways are the last of their set.  No other tag
- * stands twice in a set.
+ * is twice in a set.
  *
  * Tags are short (sim/shorttags.h) until a line comes that has no short tag, or the caller
  * has slots; the others are made from them then.  cache_tag() reads whichever there are.
@@ -70,8 +69,8 @@ static inline bool cache_config_is_plain(const struct cache_config *config)
  * If dirty lines are known (cache_keep_dirty()), a bit of its tag says that a line is: it goes where the line goes.
  *
  * A policy may move ways about.  Who keeps records of lines (sim/lastlevel.h) has
- * slots beside the tags: 0 to assoc - 1 in each set, in any order, that of a
- * line the same from when it comes to when it goes.
+ * a slot for each tag: 0 to assoc - 1 in each set, in any order; a line has the
+ * same slot from when it comes to when it goes.
  */
 struct cache {
 	uint64_t *tags;              /* if short_tags is NULL */
@@ -120,13 +119,13 @@ size_t cache_memory_size(const struct cache_config *config);
  */
 void cache_init(struct cache *cache, const struct cache_config *config, void *memory);
 
-/* Has the caller's slots, 0 to assoc - 1 in each set, stand beside the tags of an empty cache. */
+/* Keeps the caller's slots, 0 to assoc - 1 in each set, with the tags of an empty cache. */
 void cache_keep_slots(struct cache *cache, uint32_t *slots);
 
-/* Has it be known which lines of an empty cache without slots are dirty; a line that comes is clean. */
+/* Keeps track of which lines are dirty, in an empty cache without slots; a line that comes is clean. */
 void cache_keep_dirty(struct cache *cache);
 
-/* Takes lines that have a byte in the range out, those of all sets in turn; the others stay in their order. */
+/* Takes lines that have a byte in the range out; the others stay in their order. */
 void cache_evict(struct cache *cache, struct address_range range);
 
 enum cache_taken {
@@ -135,7 +134,7 @@ enum cache_taken {
 	CACHE_WAS_DIRTY,
 };
 
-/* Takes the line that holds address out, if it is there.  Its slot is that of an empty way then. */
+/* Takes the line that holds address out, if it is there.  The slot stays with the empty way. */
 enum cache_taken cache_take(struct cache *cache, uint64_t address);
 
 /*
@@ -161,7 +160,7 @@ size_t cache_find(const struct cache *cache, uint64_t address);
 /* The tag of a way of a set, each from 0; dirty or not. */
 uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way);
 
-/* The line in a way, as cache_find() and cache_touch_line() have it, is dirty now; nothing if such are not known. */
+/* Marks the line in a way (see cache_find() and cache_touch_line()) as dirty; does nothing if dirty lines are not known. */
 static inline void cache_mark_dirty(struct cache *cache, size_t way)
 {
 	if (cache->short_tags == NULL)
@@ -176,7 +175,7 @@ static inline void cache_mark_dirty(struct cache *cache, size_t way)
  */
 bool cache_mark_all_dirty(struct cache *cache, uint64_t address, uint64_t size);
 
-/* Whether it is dirty; no empty way is. */
+/* True if the line in a way is dirty; no empty way is. */
 static inline bool cache_is_dirty(const struct cache *cache, size_t way)
 {
 	return cache->short_tags == NULL ? (cache->tags[way] & cache->dirty_bit) != 0
@@ -207,8 +206,7 @@ static inline size_t cache_plain_set(const struct cache *cache, uint64_t address
 }
 
 /*
- * References the line that holds address, if the cache has it, and it is found in a few instructions: returns whether it
- * was; else nothing is done.
+ * References the line that holds address, if the cache has it and it is found in a few instructions; returns true then.
  */
 static inline bool cache_touch_found(const struct cache *cache, uint64_t address)
 {

@@ -128,8 +128,8 @@ bool geometry_round_sets(struct cache_geometry *geometry);
  * Processors choose the slice of a large cache by a hash of physical addresses (for Intel's,
  * see McCalpin, "Mapping Addresses to L3/CHA Slices in Intel Processors", 2021).
  * Programs under Valgrind have no physical addresses, so that this is not that hash, but what
- * it comes to: a spread by chance, of which a seed gives another one.  rotation() is a mix of
- * multiplications, of which only the upper bits of the product are used, in 64 bits:
+ * it comes to: a random spread, another one for each seed.  rotation() multiplies, in 64 bits, and uses the upper bits of
+ * the product:
  *
  *	x = (quotient ^ (seed + 1) * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
  *	x = (x ^ x >> 32) * 0x94d049bb133111eb

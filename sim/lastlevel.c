@@ -476,8 +476,8 @@ static void mark_shared(const struct last_level *last, const struct lines *first
 }
 
 /*
- * Costs on their way to a sink: those of lines in a row that the same code brought in, as it does
- * with a block of memory, are added up.
+ * Costs on their way to a sink: if the same code brought in several lines in a row, as it does with a block of
+ * memory, their costs are added up.
  */
 struct pending {
 	const struct line_sink *sink;

@@ -36,7 +36,7 @@ struct loader {
 	void *code, *context;
 };
 
-/* Invariant: tag is that of a line that is resident, or 0 and so is all else: no line is here. */
+/* Invariant: a record is of a resident line, or all zero. */
 struct line {
 	uint64_t tag; /* the line's address with bit 0 set */
 	uint64_t n_uses;
@@ -196,7 +196,7 @@ struct hwpref {
 	uint32_t line_bits;
 };
 
-/* Nothing was watched yet; the lines are those of the last level. */
+/* Makes one that has watched nothing yet; line_bits is the last level's. */
 void hwpref_init(struct hwpref *prefetcher, uint32_t line_bits);
 
 /*

@@ -100,7 +100,7 @@ void lower_write_down(struct lower_levels *lower, unsigned i, uint64_t line)
 	lower->n_written++;
 }
 
-/* The level that a line is found in, and taken out of, among the victims from index i on; else that behind them. */
+/* The level that a line is found in, and taken out of, among the victims from index i on; else the level after them. */
 static struct lower_found take_from_victims(struct lower_levels *lower, unsigned i, uint64_t line)
 {
 	struct lower_found found;
@@ -158,7 +158,7 @@ static bool take_above(struct lower_levels *lower, unsigned i, uint64_t line)
 	return is_dirty;
 }
 
-/* Touches a line in the group that begins at index i; returns the level that it was in, or the one behind. */
+/* Touches a line in the group that begins at index i; returns the level that it was in, or the level after the group. */
 static unsigned touch_in_group(struct lower_levels *lower, unsigned i, uint64_t line)
 {
 	struct cache_touched touched;

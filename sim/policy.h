@@ -92,8 +92,8 @@ struct policy {
  * it.  Returns false if there is no such policy; then *policy is as it was.  Empty
  * ways are taken first in all of them, from the left, but for _r2.
  *
- * Sources: the names and the definitions of plru to qlru are those of Abel and Reineke, "nanoBench",
- * ISPASS 2020, and uops.info/cache.html; those of srrip and drrip of Jaleel et al., "High performance cache
+ * Sources: for the names and definitions of plru to qlru, Abel and Reineke, "nanoBench", ISPASS 2020, and
+ * uops.info/cache.html; for srrip and drrip, Jaleel et al., "High performance cache
  * replacement using re-reference interval prediction", ISCA 2010.
  */
 bool policy_named(struct policy *policy, const char *name, size_t length);

@@ -2,12 +2,12 @@
 /*
  * Sets of a cache as rows of short tags: 32 bits, so that the 16 ways of a set are one
  * line of the host's cache, and vector instructions look at four ways at once.  With LRU, a row
- * has the order of the last touch, as sim/cache.h has it.
+ * is in the order of the last touch (sim/cache.h).
  *
  *	line number	|  tag - 1  |  set  |	a tag of 0 is an empty way
  *
  * If the number of sets is no power of two, or they are hashed, the tag is the quotient of sim/geometry.h
- * and 1, likewise.
+ * and 1.
  *
  * Programs' lines have short tags: 47 bits of address leave 28 for a last level of 8 MiB.  For a
  * line whose number is too large, as addresses that no memory is at may be, there is none.

@@ -97,7 +97,7 @@ static uint32_t find_slot(const struct curve *curve, uint64_t line, uint64_t has
 	return slot;
 }
 
-/* Moves up those behind it that would not be found any more. */
+/* Moves up slots after it that would not be found any more. */
 static void empty_slot(struct curve *curve, uint32_t slot)
 {
 	const struct curve_places *places = &curve->places;
@@ -119,7 +119,7 @@ static void empty_slot(struct curve *curve, uint32_t slot)
 
 /* -- positions -------------------------------------------------------------------------------- */
 
-/* The four arrays, of which the tree begins at 1. */
+/* Bytes of the four arrays; the tree begins at 1. */
 static size_t places_size(uint32_t capacity)
 {
 	const size_t n_words = words_of(capacity);
@@ -211,7 +211,7 @@ static bool grow(struct curve *curve)
 	return true;
 }
 
-/* Halves the rate until at most so many lines are remembered. */
+/* Halves the rate until at most that many lines are remembered. */
 static void thin_out(struct curve *curve, uint64_t most)
 {
 	while (curve->places.n > most && curve->shift < CURVE_MAX_SHIFT) {

@@ -21,7 +21,7 @@
  * stands for 2^shift lines, both when it misses and when it counts as one that left.  Two things are exact
  * nevertheless: the N lines of the filter, and first touches, which count 1 for every line.  When more lines
  * are remembered than a limit allows, the rate is halved, and about half of the lines are forgotten; from then on
- * results are exactly those of a run that had the lower rate from the beginning.
+ * results are exactly as if the run had had the lower rate from the beginning.
  *
  * Samples are wrong in two ways, and curve_error() estimates both:
  *
@@ -69,7 +69,7 @@ struct curve_config {
 	uint32_t line_bits; /* log2 of the bytes of a line; up to 32 */
 	uint32_t shift;     /* of 2^shift lines one is looked at; up to CURVE_MAX_SHIFT */
 	uint64_t limit;     /* lines that are remembered at most; 0: any number */
-	uint32_t room;      /* for so many there is room at the beginning; it grows */
+	uint32_t room;      /* lines that there is room for at first; it grows */
 };
 
 /*
@@ -77,7 +77,7 @@ struct curve_config {
  * higher, the later.
  *
  * Invariant: bit p of bits is set if a line is at position p; there are n of them, below next.  Of each
- * of these, the slots hold position + 1 at a place that the line's hash says, or behind it.  tree is a
+ * of these, the slots hold position + 1 at a place that the line's hash says, or after it.  tree is a
  * Fenwick tree (1994) over the numbers of lines in words of bits.
  */
 struct curve_places {
@@ -160,7 +160,7 @@ static inline void curve_leave(struct curve *curve, uint64_t line)
  */
 void curve_evict(struct curve *curve, struct address_range range);
 
-/* One of so many lines is looked at now: 1, or a higher power of two. */
+/* One line of that many is looked at now: 1, or a higher power of two. */
 static inline uint64_t curve_weight(const struct curve *curve)
 {
 	return UINT64_C(1) << curve->shift;

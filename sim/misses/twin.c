@@ -6,8 +6,8 @@
 
 enum {
 	/*
-	 * Candidates are those below the third of so many stamps, an eighth of all of them or so.  Fewer
-	 * have all lines looked at more often; of more, more have been touched when it is their turn.
+	 * Candidates have stamps below the third smallest of a sample, which is an eighth of all lines or so.  With
+	 * fewer, all lines are looked at more often; with more, more have been touched when it is their turn.
 	 */
 	SAMPLE = 24,
 	SAMPLE_RANK = 3,

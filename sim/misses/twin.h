@@ -5,7 +5,7 @@
  *
  *	records		the lines that it has, found by their address.  Of those that are in the first
  *			level, the stamp is in a slot, a way of that, and changes without notice: it is
- *			live; of the others, their record has it.
+ *			live; the stamps of other lines are in their records.
  *	candidates	those that were oldest a while ago, by their stamps of that time, in order.  One
  *			whose stamp has changed since is younger than all that follow; so the first one
  *			that has not, goes next.
@@ -28,7 +28,7 @@
 
 struct twin_record {
 	uint64_t line;      /* its address; NO_LINE: the record is free */
-	const uint64_t *at; /* where the stamp of its last touch is: that of its slot, or this: */
+	const uint64_t *at; /* where the stamp of its last touch is: its slot's, or the next field */
 	uint64_t stamp;
 	uint32_t slot; /* or TWIN_NO_SLOT */
 	uint32_t next; /* of the same bucket, or of those that are free: index + 1, or 0 */
@@ -71,7 +71,7 @@ void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const ui
 void twin_release(struct twin *twin);
 
 /*
- * A line, by its address, was touched with this stamp, larger than all before, but those of lines
+ * A line, by its address, was touched with this stamp, larger than all before except those of lines
  * of the same reference.  Its stamp is in that slot from now on, which holds no other line's
  * (twin_settle()); TWIN_NO_SLOT: it does not change without notice.
  */
@@ -100,7 +100,7 @@ bool twin_attach(struct twin *twin, uint64_t line, uint32_t slot);
 /* Takes lines that have a byte in the range out; none of them has a slot any more. */
 void twin_evict(struct twin *twin, struct address_range range);
 
-/* --- those of a machine ------------------------------------------------------------------ */
+/* --- the twins of a machine ------------------------------------------------------------------ */
 
 struct curve_tally;
 

@@ -75,7 +75,7 @@ enum {
 	TREES = 3,
 	TREE_WAYS = 4,
 	TREE_BITS = 4,              /* one of them not used */
-	NEWEST = TREES * TREE_BITS, /* where the number of the tree stands that was used last, */
+	NEWEST = TREES * TREE_BITS, /* the place of the number of the tree that was used last, */
 	SECOND = NEWEST + 2,        /* and the one before; the third one is what is left */
 };
 

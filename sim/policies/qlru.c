@@ -11,10 +11,10 @@
  *	R	where it comes: 0 the first empty way, else the first of age 3; 1 the same, but
  *		way 0 if none has that age; 2 the last empty way, else the first of age 3
  *	U	what happens to ages after each reference
- *		0	all grow so much that the largest is 3
- *		1	all but that of the line referenced grow so much that their largest is 3
+ *		0	all grow until the largest is 3
+ *		1	all but the referenced line's grow until their largest is 3
  *		2	if none is 3, all grow by 1
- *		3	if none is 3, all but that of the line referenced grow by 1
+ *		3	if none is 3, all but the referenced line's grow by 1
  *	UMO	... only at a miss, before a way is chosen; nothing is left out then
  *
  * The ages of empty ways take part in that.
@@ -57,7 +57,7 @@ static uint64_t lanes_of(const struct policy_set *set, uint32_t word)
 	return left < LANES ? EACH_LANE & ((UINT64_C(1) << QLRU_AGE_BITS * left) - 1) : EACH_LANE;
 }
 
-/* The same without that of a way. */
+/* The same without a way's. */
 static uint64_t lanes_without(const struct policy_set *set, uint32_t word, int64_t way)
 {
 	uint64_t lanes = lanes_of(set, word);

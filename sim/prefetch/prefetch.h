@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hardware prefetchers, each of them a unit at one level: it watches what misses there, and says
- * which lines are to be brought in.  (That of --simulate-hwpref, after Callgrind's, is in sim/lastlevel.h.)
+ * which lines to bring in.  (The prefetcher of --simulate-hwpref is in sim/lastlevel.h.)
  *
  * A unit sees, in order, the lines of references that missed its level, and those that were the
  * first to use a line that was prefetched (tagged prefetching: else a stream would stop where it is
@@ -11,12 +11,12 @@
  *	next line	the lines after it, as many as degree, if the line before it was seen not long ago: of
  *			all lines with the same number modulo PREFETCH_RECENT it was the last one
  *	adjacent line	the other line of an aligned pair
- *	stream		follows so many pages (streams), the one that was seen longest ago is replaced.
+ *	stream		follows config.streams pages; the one that was seen longest ago is replaced.
  *			Two steps upwards in a row, or two downwards, whatever their length, are a stream,
  *			and a step the other way ends it.  In a stream the lines up to distance ahead are
  *			asked for, each once, at most degree at a time.
  *	IP-stride	remembers of each instruction its last line and the step to it.  The same step
- *			twice in a row, other than 0, asks for the lines so many steps ahead, 1 to degree.
+ *			twice in a row, other than 0, asks for the lines 1 to degree steps ahead.
  *			Instructions share a table of 256 sets of 4, LRU.
  *
  * Next line and adjacent line are Intel's ("Disclosure of H/W prefetcher control"; the Optimization manual: the first
@@ -45,7 +45,7 @@ enum {
 	PREFETCH_DEFAULT_STREAMS = 32,
 	PREFETCH_DEFAULT_DISTANCE = 20,
 	PREFETCH_STREAM_DEGREE = 2,
-	PREFETCH_RECENT = 64, /* lines; a page of those of 64 bytes */
+	PREFETCH_RECENT = 64, /* lines; a page of lines of 64 bytes */
 	PREFETCH_IP_SETS = 256,
 	PREFETCH_IP_WAYS = 4,
 	PREFETCH_PAGE_BITS = 12,

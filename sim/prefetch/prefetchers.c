@@ -35,7 +35,7 @@ static inline size_t set_of(const struct prefetched *prefetched, uint64_t line)
 	return (size_t)sets_place(&prefetched->shape.sets, number).set;
 }
 
-/* Another one of the set stands in the place then. */
+/* Frees a place: another line of the set moves there. */
 static void take(struct prefetched *prefetched, size_t set, size_t place)
 {
 	size_t last = set * prefetched->shape.assoc + --prefetched->counts[set];
@@ -114,7 +114,7 @@ void prefetched_sweep(struct prefetched *prefetched, const struct prefetched_swe
 
 enum { MOST_SEEN = 64 }; /* lines of a reference */
 
-/* Whether lines are brought into a level for its own sake: by units, or by instructions. */
+/* True if lines are brought into a level for its own sake: by units, or by instructions. */
 static bool is_filled(const struct prefetchers_config *config, unsigned level)
 {
 	if (level <= PREFETCHERS_MAX_ASKED)
@@ -193,7 +193,7 @@ static uint64_t line_of(const struct prefetchers_level *level, uint64_t address)
 	return address >> level->line_bits << level->line_bits;
 }
 
-/* How many lines of a level a reference is on, those behind the first 64 left out. */
+/* How many lines of a level a reference is on, at most 64. */
 static unsigned count_lines(const struct prefetchers_level *level,
 			    const struct prefetch_reference *reference)
 {
@@ -211,8 +211,8 @@ static uint64_t nth_line(const struct prefetchers_level *level,
 }
 
 /*
- * A line is wanted of a level that has it, or had not.  Returns whether it was one that was prefetched, and
- * had not been used.
+ * A level is asked for a line, which it had or not (was_absent).  Returns true if the line had been prefetched, and not
+ * been used.
  */
 static bool use(struct prefetchers *prefetchers, unsigned level, uint64_t line, uint64_t now,
 		bool was_absent)
@@ -284,7 +284,7 @@ static void bring(struct prefetchers *prefetchers, unsigned level, uint64_t line
 	prefetchers->caches.sink(request->trigger, PREFETCH_OUTCOME_ASKED);
 	prefetched_add(&prefetchers->levels[level].lines, line,
 		       (struct prefetched_line){ request->now, request->trigger }, &sweep);
-	/* Levels behind were asked as far as the line had to come from there. */
+	/* Lower levels were asked as far as the line had to come from there. */
 	for (unsigned i = level + 1; i <= served && i < prefetchers->n_levels; i++) {
 		uint64_t wanted = line_of(&prefetchers->levels[i], line);
 

@@ -2,21 +2,21 @@
 /*
  * All prefetchers of a machine: what they see, what becomes of the lines that they ask for, and who is told.
  *
- * References come first.  When one has been made, the units of each level that it asked see its lines, in ascending order,
- * those of the last level first (so that it sees the reference before what units nearer to the processor ask it for): all of them if the reference missed the level, else those that had been
- * prefetched there and were not used yet (sim/prefetch/prefetch.h).  What a unit asks for comes at once, line by
+ * References come first.  When one has been made, the units of each level that it asked see its lines, in
+ * ascending order, the last level's units first (so that they see the reference before what units nearer to the processor
+ * ask for): all lines if the reference missed the level, else the lines that had been prefetched there and not used yet (sim/prefetch/prefetch.h).  What a unit asks for comes at once, line by
  * line:
  *
  *	the level has it	nothing happens
- *	it has not		what a read of one byte would do to this level and those behind it, which
- *				counts as no reference.  Units of those behind it see that they were asked, as by a
- *				reference, and prefetched lines that are found there are used
+ *	it has not		what a read of one byte would do to this level and the lower ones, which counts as no
+ *				reference.  Units of lower levels see that they were asked, as by a reference, and
+ *				prefetched lines that are found there are used
  *
  * (So Intel's Optimization manual says of the L2 stream: it sees requests of loads and stores, of code, and of
  * the prefetchers of L1.)  Code is seen from the second level on: I1 has no prefetchers.  The program's own
  * prefetch instructions ask in the same way, by prefetchers_ask(); units of the level itself do not see them.
  *
- * Of each line that was brought in, its trigger, who made the unit ask, is told what became of it (struct prefetched_line).
+ * The trigger of each line, who made the unit ask for it, receives what became of the line (struct prefetched_line).
  */
 #ifndef SIM_PREFETCH_PREFETCHERS_H
 #define SIM_PREFETCH_PREFETCHERS_H
@@ -61,7 +61,7 @@ struct prefetched_shape {
  * Each set of the cache has as many places.  Since no more lines can be there at a time, one has left if there is
  * no place for another one.
  *
- * Invariant: the lines of set s are those of places s * assoc .. s * assoc + counts[s] - 1, by their addresses.  The low
+ * Invariant: the lines of set s are in places s * assoc .. s * assoc + counts[s] - 1, by their addresses.  The low
  * half of a line's number is what a search looks at first.
  */
 struct prefetched {
@@ -113,23 +113,23 @@ void prefetched_sweep(struct prefetched *prefetched, const struct prefetched_swe
 /* --- all prefetchers ----------------------------------------------------------------- */
 
 enum {
-	PREFETCHERS_MAX_LEVELS = 5, /* D1, and those behind it */
+	PREFETCHERS_MAX_LEVELS = 5, /* D1 and the lower ones */
 	PREFETCHERS_MAX_UNITS = 16,
 	PREFETCHERS_MAX_ASKED = 1, /* the last level that prefetchers_ask() may name */
 	PREFETCHERS_LATE =
-		200, /* a line that is used less than so many instructions after it was asked for is late */
+		200, /* instructions: a line that is used sooner after it was asked for is late */
 };
 
 struct prefetchers_config {
 	unsigned n;
 	struct prefetchers_unit {
-		unsigned level; /* 0: D1; 1 ..: those behind it */
+		unsigned level; /* 0: D1; 1 ..: lower levels */
 		struct prefetch_config config;
 		const char *text; /* for users, or NULL; nothing here reads it */
 	} units[PREFETCHERS_MAX_UNITS];
 };
 
-/* What is told of a line. */
+/* What becomes of a line. */
 enum prefetch_outcome {
 	PREFETCH_OUTCOME_ASKED, /* it was brought in */
 	PREFETCH_OUTCOME_USED,
@@ -147,12 +147,12 @@ typedef void prefetch_sink(void *trigger, enum prefetch_outcome outcome);
 struct prefetch_caches {
 	bool (*has)(void *caches, unsigned level, uint64_t line);
 	/*
-	 * As the table above has it.  Returns the level that served it, level + 1 or more, memory being the
+	 * Does what the table above says.  Returns the level that served it, level + 1 or more, memory being the
 	 * number of levels; or PREFETCH_HAD.
 	 */
 	unsigned (*bring)(void *caches, unsigned level, uint64_t line);
 	void *caches;        /* handed on */
-	prefetch_sink *sink; /* is told of lines */
+	prefetch_sink *sink; /* receives what becomes of lines */
 };
 
 /* A level, and the lines that were brought in for its sake. */
@@ -179,7 +179,7 @@ size_t prefetchers_memory_size(const struct prefetchers_config *config,
 			       const struct prefetched_shape *levels, unsigned n_levels);
 
 /*
- * Nothing was seen yet.  Levels are those of the machine, D1 first.  Memory is the caller's, all
+ * Nothing was seen yet.  levels: the machine's, D1 first.  Memory is the caller's, all
  * zero, aligned to 8; caches is copied.
  */
 void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_config *config,
@@ -208,8 +208,8 @@ void prefetchers_look_at_lines(struct prefetchers *prefetchers,
 			       const struct prefetch_reference *reference);
 
 /*
- * It is about to be made: notes which of its lines levels have that were prefetched.  Lines behind the first 64 are not
- * seen.
+ * It is about to be made: notes which of its lines levels have that were prefetched.  Only the first 64 lines
+ * are seen.
  */
 static inline void prefetchers_look(struct prefetchers *prefetchers,
 				    const struct prefetch_reference *reference)
@@ -223,8 +223,8 @@ static inline void prefetchers_look(struct prefetchers *prefetchers,
 }
 
 /*
- * It has been made, directly after prefetchers_look(), and served by a level (sim/lower.h).  Tells of lines that it
- * has used.  Returns whether any unit may have to see it:
+ * It has been made, directly after prefetchers_look(), and served by a level (sim/lower.h).  Reports the lines that it
+ * has used.  Returns true if a unit may have to see it:
  */
 bool prefetchers_use(struct prefetchers *prefetchers, const struct prefetch_reference *reference,
 		     unsigned served);
@@ -248,7 +248,7 @@ static inline bool prefetchers_may_see(const struct prefetchers *prefetchers,
 void prefetchers_show(struct prefetchers *prefetchers, const struct prefetch_reference *reference,
 		      unsigned served, const struct prefetch_request *request);
 
-/* The program asks for the line that holds address, at a level, 0 or PREFETCHERS_MAX_ASKED, and those behind it. */
+/* The program asks for the line that holds address, at a level, 0 or PREFETCHERS_MAX_ASKED, and at the lower ones. */
 void prefetchers_ask(struct prefetchers *prefetchers, unsigned level, uint64_t address,
 		     const struct prefetch_request *request);
 

@@ -127,7 +127,7 @@ size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t 
 				  first_size(n_entries(&config->tlbs, TLB_DTLB), n_data_names));
 }
 
-/* Returns the memory behind it. */
+/* Returns the memory after it. */
 static unsigned char *init_first(struct first_tlb *first, const struct tlb_config *configs,
 				 const struct page_sizes *sizes, size_t n_names, void *memory)
 {
@@ -264,14 +264,14 @@ static ALWAYS_INLINED uint32_t find(struct first_tlb *first, uint64_t key)
 	return index->key == key ? index->entry : search(first, index, key);
 }
 
-/* Some words of first_tlb.named; bit 0 of the first one is that of a number. */
+/* Some words of first_tlb.named; bit 0 of the first word is of this number. */
 struct words {
 	const uint64_t *first;
 	size_t n, number;
 };
 
 /*
- * Where the bits of what is named in a page are: those of the filter are in the order of lines.  Of code, and of
+ * Where the bits of what is named in a page are: entries of the filter are in the order of lines.  For code, and for
  * large pages, which have more lines than the filter has entries, anywhere.
  */
 static struct words words_of(const struct machine *machine, const struct first_tlb *first,
@@ -358,8 +358,8 @@ static struct page_set set_of(const struct page_array *array, uint64_t key)
 }
 
 /*
- * The entry of a set that is empty, or that of the least recently used page.  Bounds lag behind stamps as these do
- * behind uses: the smallest is raised until it is that of an entry that was not used since.
+ * An empty entry of a set, or the entry of the least recently used page.  Bounds lag behind stamps, and stamps behind
+ * uses: the smallest bound is raised until its entry was not used since.
  */
 static uint32_t oldest_entry(const struct machine *machine, struct first_tlb *first,
 			     enum tlb_kind kind, const struct page_array *array, uint64_t key)

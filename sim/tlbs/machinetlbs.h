@@ -45,7 +45,7 @@ struct machine_tlbs_config {
 	} views[MACHINETLBS_MAX_VIEWS];
 };
 
-/* An array of a first TLB: entries from first on, those of a set side by side. */
+/* An array of a first TLB: entries from first on, each set's side by side. */
 struct page_array {
 	uint32_t first, ways;
 	uint32_t first_bound, n_bounds; /* the latter for each set */
@@ -108,7 +108,7 @@ struct machinetlbs_misfit {
 struct machinetlbs_misfit machinetlbs_misfit(const struct machine_tlbs_config *config,
 					     const struct hierarchy_config *caches);
 
-/* Bytes of memory that machinetlbs_init() needs beside n names of code and of data; a multiple of 64. */
+/* Bytes of memory that machinetlbs_init() needs for that many names of code and of data; a multiple of 64. */
 size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t n_code_names,
 			       size_t n_data_names);
 

@@ -42,7 +42,7 @@ size_t tlbs_memory_size(const struct tlbs_config *config)
 	return aligned_size(size);
 }
 
-/* Returns the memory behind it. */
+/* Returns the memory after it. */
 static uint64_t *init_array(struct tlb *array, const struct tlb_config *config, uint64_t *memory)
 {
 	array->keys = memory;
