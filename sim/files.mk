@@ -11,7 +11,6 @@ SIM_SOURCES += \
 	%D%/lower.c %D%/lower.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/machinelayout.h \
-	%D%/machinetwins.c %D%/machinetwins.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/shorttags.h \

@@ -3,7 +3,7 @@
 #include "sim/machine.h"
 
 #include "sim/called.h"
-#include "sim/machinetwins.h"
+#include "sim/misses/missclasses.h"
 #include "sim/plain.h"
 #include "sim/stamped.h"
 #include "sim/tlbs/machinetlbs.h"
@@ -132,6 +132,179 @@ void machine_add_code_line(struct machine *machine, struct code_line *line, uint
 	line->address = address >> machine->i1.line_bits << machine->i1.line_bits;
 }
 
+/* --- twins ----------------------------------------------------------------------------------- */
+
+static uint32_t n_lines(const struct cache_config *config)
+{
+	return (uint32_t)geometry_lines(&config->geometry);
+}
+
+void machine_attach_twins(struct machine *machine, struct machine_twins *twins,
+			  const struct hierarchy_config *config, const struct misses_memory *memory)
+{
+	const bool has_plain_data = is_plain_data(machine), has_plain_code = is_plain_code(machine);
+	const uint64_t data_slots = has_plain_data ? n_lines(&config->d1)
+				    : machine->newest_data.lines != NULL
+					    ? cache_n_sets(&machine->called_d1)
+					    : 0;
+	const uint64_t code_slots = has_plain_code ? n_lines(&config->i1)
+				    : machine->newest_code.lines != NULL
+					    ? cache_n_sets(&machine->called_i1)
+					    : 0;
+
+	*twins = (struct machine_twins){ .clock = 1 };
+	twin_init(&twins->data, n_lines(&config->d1), machine->d1.line_bits,
+		  has_plain_data ? machine->d1.stamps : machine->newest_data.stamps,
+		  (uint32_t)data_slots, memory);
+	twin_init(&twins->code, n_lines(&config->i1), machine->i1.line_bits,
+		  has_plain_code ? machine->i1.stamps : machine->newest_code.stamps,
+		  (uint32_t)code_slots, memory);
+	seen_init(&twins->data_seen, machine->d1.line_bits, memory);
+	seen_init(&twins->code_seen, machine->i1.line_bits, memory);
+	machine->twins = twins;
+	machine->d1.has_common_miss = false;
+}
+
+void machine_release_twins(struct machine_twins *twins)
+{
+	twin_release(&twins->data);
+	twin_release(&twins->code);
+	seen_release(&twins->data_seen);
+	seen_release(&twins->code_seen);
+}
+
+static uint32_t data_slot(const struct machine *machine, uint64_t line)
+{
+	const struct filter_entry *entry =
+		&machine->filter[(line >> machine->d1.line_bits) & machine->filter_mask];
+
+	if (!is_plain_data(machine)) {
+		const uint64_t set = cache_set_number(&machine->called_d1, line);
+
+		return machine->newest_data.lines != NULL && machine->newest_data.lines[set] == line
+			       ? (uint32_t)set
+			       : TWIN_NO_SLOT;
+	}
+	if (entry->line == line)
+		return (uint32_t)(entry->stamp - machine->d1.stamps);
+	return plain_data_way(machine, line);
+}
+
+/* A slot's line has left the twin. */
+static void hide_data(struct machine *machine, uint32_t slot)
+{
+	if (!is_plain_data(machine))
+		called_hide_data(machine, machine->newest_data.lines[slot]);
+	else
+		machinetlbs_forget_line(machine, machine->d1.tags[slot]);
+}
+
+static uint32_t touch_data_twin(struct machine *machine, uint64_t line, uint64_t stamp)
+{
+	struct machine_twins *twins = machine->twins;
+	const uint32_t slot = data_slot(machine, line);
+	struct twin_touched touched;
+
+	if (slot != TWIN_NO_SLOT && !is_plain_data(machine))
+		machine->newest_data.stamps[slot] = stamp;
+	touched = twin_touch(&twins->data, line, stamp, slot);
+	if (touched.slot != TWIN_NO_SLOT)
+		hide_data(machine, touched.slot);
+	return touched.missed ? curvetally_miss(twins->tally, &twins->data_seen, line, touched.left)
+			      : 0;
+}
+
+/* A reference to data has been made. */
+static void twins_touch_data(struct machine *machine, uint64_t address, uint64_t size,
+			     uint64_t stamp)
+{
+	struct machine_twins *twins = machine->twins;
+	const uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	const uint64_t line = address & ~(line_size - 1), end = (address - line) + size;
+	uint32_t outcome = 0;
+
+	/* By bytes covered: address + size may wrap around. */
+	for (uint64_t covered = 0; covered < end; covered += line_size, stamp++)
+		outcome |= touch_data_twin(machine, line + covered,
+					   machine_is_called_for_data(machine) ? twins->clock++
+									       : stamp);
+	twins->outcome = outcome;
+}
+
+/* A modify may have brought its lines again, which is no reference of its own. */
+static void twins_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	const uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	const uint64_t line = address & ~(line_size - 1), end = (address - line) + size;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size, stamp++) {
+		const uint32_t slot = data_slot(machine, line + covered);
+
+		if (slot == TWIN_NO_SLOT)
+			continue;
+		if (!is_plain_data(machine))
+			machine->newest_data.stamps[slot] = stamp;
+		if (!twin_attach(&machine->twins->data, line + covered, slot))
+			hide_data(machine, slot);
+	}
+}
+
+static uint32_t code_slot(const struct machine *machine, const struct code_line *line)
+{
+	const uint64_t *stamps = is_plain_code(machine) ? machine->i1.stamps
+							: machine->newest_code.stamps;
+
+	return line->stamp == &machine->nowhere ? TWIN_NO_SLOT : (uint32_t)(line->stamp - stamps);
+}
+
+static void hide_code(struct machine *machine, uint32_t slot)
+{
+	if (!is_plain_code(machine))
+		called_hide_code_set(machine, slot);
+	else
+		plain_hide_code_way(machine, slot);
+}
+
+static uint32_t touch_code_twin(struct machine *machine, uint64_t line, uint64_t stamp,
+				uint32_t slot)
+{
+	struct machine_twins *twins = machine->twins;
+	const struct twin_touched touched = twin_touch(&twins->code, line, stamp, slot);
+
+	if (touched.slot != TWIN_NO_SLOT)
+		hide_code(machine, touched.slot);
+	return touched.missed ? curvetally_miss(NULL, &twins->code_seen, line, touched.left) : 0;
+}
+
+/* A fetch has been made. */
+static void twins_touch_code(struct machine *machine, struct code_line *const *lines,
+			     unsigned n_lines, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	struct machine_twins *twins = machine->twins;
+	const uint64_t line_size = UINT64_C(1) << machine->i1.line_bits;
+	const uint64_t line = address & ~(line_size - 1), end = (address - line) + size;
+	uint32_t outcome = 0;
+
+	for (unsigned i = 0; i < n_lines; i++)
+		outcome |= touch_code_twin(machine, lines[i]->address, stamp + i,
+					   code_slot(machine, lines[i]));
+	for (uint64_t covered = 0; covered < end && machine_is_called_for_code(machine);
+	     covered += line_size)
+		outcome |= touch_code_twin(machine, line + covered, twins->clock++, TWIN_NO_SLOT);
+	twins->outcome = outcome;
+}
+
+/* Lines of the range have left the first level; they are as if they had never been asked for. */
+static void twins_evict(struct machine *machine, struct address_range range)
+{
+	struct machine_twins *twins = machine->twins;
+
+	twin_evict(&twins->data, range);
+	twin_evict(&twins->code, range);
+	seen_forget(&twins->data_seen, range);
+	seen_forget(&twins->code_seen, range);
+}
+
 /* --- references to data -------------------------------------------------------------------- */
 
 unsigned machine_data_lines(const struct machine *machine, uint64_t size)
@@ -190,7 +363,7 @@ static NEVER_INLINED unsigned data_with_twin(struct machine *machine, uint64_t a
 		served = data_translated(machine, address, size, stamp, true);
 	else
 		served = data_with_tlbs(machine, address, size, stamp);
-	machinetwins_touch_data(machine, address, size, stamp);
+	twins_touch_data(machine, address, size, stamp);
 	return served;
 }
 
@@ -227,7 +400,7 @@ void machine_modify(struct machine *machine, uint64_t address, uint64_t size, ui
 	if (machine->tlbs != NULL)
 		machinetlbs_name_again(machine, address, size);
 	if (machine->twins != NULL)
-		machinetwins_modify(machine, address, size, stamp);
+		twins_modify(machine, address, size, stamp);
 }
 
 /* --- fetches --------------------------------------------------------------------------------- */
@@ -278,7 +451,7 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 			 ? fetch_with_tlbs(machine, lines, n_lines, address, size, stamp)
 			 : serve_fetch(machine, lines, n_lines, address, size, stamp);
 	if (machine->twins != NULL)
-		machinetwins_touch_code(machine, lines, n_lines, address, size, stamp);
+		twins_touch_code(machine, lines, n_lines, address, size, stamp);
 	return served;
 }
 
@@ -325,7 +498,7 @@ void machine_evict(struct machine *machine, struct address_range range)
 	lower_evict(&machine->lower, range);
 	machine_unmap(machine, range);
 	if (machine->twins != NULL)
-		machinetwins_evict(machine, range);
+		twins_evict(machine, range);
 	machine->evicted_at = machine->clock;
 }
 

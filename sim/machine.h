@@ -5,7 +5,7 @@
  * Who calls whom, and who includes whom; nothing goes the other way:
  *
  *	machine.c		what generated code calls: references, evictions, prefetches; all state at once
- *	  |  machinetwins.c	shows references to the twins (misses/twin.h), and hides lines that these do not have
+ *	  |    |
  *	  v    v
  *	plain.c, called.c	a first level by its kind: what is no plain hit, how lines come and go
  *	  |    |
@@ -32,6 +32,7 @@
 #include "sim/basics.h"
 #include "sim/lower.h"
 #include "sim/machinelayout.h"
+#include "sim/misses/twin.h"
 
 /* Bytes of memory that the machine takes; all geometries must be legal. */
 size_t machine_size(const struct hierarchy_config *config);
@@ -109,5 +110,26 @@ void machine_keep(struct machine *machine, const struct hierarchy_config *config
 /* Makes its state what machine_keep() has kept of the same machine; near and the clock stay. */
 void machine_restore(struct machine *machine, const struct hierarchy_config *config,
 		     const void *kept);
+
+/*
+ * --- twins ------------------------------------------------------------------------------
+ *
+ * The twins (sim/misses/twin.h) of the machine's first level, one for data and one for code, which see all references that
+ * it does.  In a plain first level, slots are ways; in a called one, sets, if newest lines are kept; else there are none,
+ * and C is called for each reference anyway.
+ *
+ * Invariant: generated code touches no line without a call unless its twin has it in a slot: lines that have left the
+ * twin are taken out of the line filter, and lines of code lose their stamp.
+ *
+ * Prefetches are no references: a line that they bring is in the twin when it is used.
+ */
+
+/* Gives a machine, whose caches are empty, twins in the caller's struct, which stays as long as it. */
+void machine_attach_twins(struct machine *machine, struct machine_twins *twins,
+			  const struct hierarchy_config *config,
+			  const struct misses_memory *memory);
+
+/* Gives their memory back. */
+void machine_release_twins(struct machine_twins *twins);
 
 #endif

@@ -87,7 +87,7 @@ enum { ROOF_OF, ROOF_AMOUNT };
 
 /*
  * Values of fields that are words.  CACHE_RELATION is an enum inclusion (sim/cache.h), PREFETCH_KIND an enum
- * prefetch_kind (sim/prefetch/prefetch.h).
+ * prefetch_kind (sim/prefetch/prefetchers.h).
  */
 enum machine_level {
 	LEVEL_IS_L1D,

@@ -104,7 +104,7 @@ void twin_evict(struct twin *twin, struct address_range range);
 
 struct curve_tally;
 
-/* The twins of the machine's first level (sim/machinetwins.h). */
+/* The twins of the machine's first level (sim/machine.h). */
 struct machine_twins {
 	struct twin data, code;
 	struct seen data_seen, code_seen;

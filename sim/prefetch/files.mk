@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 SIM_SOURCES += \
-	%D%/prefetch.c %D%/prefetch.h \
 	%D%/prefetchers.c %D%/prefetchers.h

@@ -22,7 +22,7 @@
 #include "sim/branches/cachegrind.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
-#include "sim/machinetwins.h"
+#include "sim/misses/missclasses.h"
 #include "sim/tlbs/machinetlbs.h"
 #include "sim/tlbs/plaintlbs.h"
 
@@ -118,7 +118,7 @@ static inline void pair_init(struct pair *pair, const struct hierarchy_config *c
 	pair->config = config->tlbs;
 	pair->has_twins = pair_with_twins;
 	if (pair->has_twins) {
-		machinetwins_attach(&pair->twins, pair->machine, config, &pair_misses_memory);
+		machine_attach_twins(pair->machine, &pair->twins, config, &pair_misses_memory);
 		fulllevel_init(&pair->full[0], &config->d1, &pair_misses_memory);
 		fulllevel_init(&pair->full[1], &config->i1, &pair_misses_memory);
 	}
@@ -147,7 +147,7 @@ static inline void pair_release(struct pair *pair)
 		free(pair->kept.tlbs_memory[i]);
 	}
 	if (pair->has_twins) {
-		machinetwins_release(&pair->twins);
+		machine_release_twins(&pair->twins);
 		fulllevel_release(&pair->full[0]);
 		fulllevel_release(&pair->full[1]);
 	}

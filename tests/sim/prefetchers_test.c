@@ -3,13 +3,12 @@
  * sim/prefetch/: prefetch, prefetched: what each kind of unit asks for, line by line; what becomes of lines that
  * were brought in, and the table of these against a list.
  */
-#include "sim/prefetch/prefetch.h"
+#include "sim/prefetch/prefetchers.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/prefetch/prefetchers.h"
 #include "tests/common/check.h"
 
 static struct prefetch_unit unit; /* too large for the stack */

@@ -87,7 +87,7 @@ void missreasons_init(struct missreasons *reasons, const struct hierarchy_config
 		tally = &reasons->tally;
 	}
 	if (tool_simulate.machine != NULL) {
-		machinetwins_attach(&reasons->twins, tool_simulate.machine, config, &memory);
+		machine_attach_twins(tool_simulate.machine, &reasons->twins, config, &memory);
 		reasons->twins.tally = tally;
 		return;
 	}

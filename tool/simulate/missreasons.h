@@ -8,7 +8,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/machinetwins.h"
+#include "sim/machine.h"
 #include "sim/misses/missclasses.h"
 #include "tool/counts/levels.h"
 #include "tool/simulate/conflicts.h"
