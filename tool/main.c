@@ -58,7 +58,7 @@ struct output_state tool_output;
 struct process tool_process;
 struct work_state tool_work;
 
-/* As the user gave them; rooms have those that are their own. */
+/* The options as given; rooms have their own copies. */
 static struct options tool_options;
 
 static UInt smallest_line(const struct hierarchy_config *config)
@@ -131,7 +131,7 @@ static void init_engine(void)
 {
 	const struct cache_geometry smallest = { 128, 1, 64 };
 	const struct simulate_options *options = &tool_simulate.options;
-	/* Without caches, some for a machine of which only the predictors are used. */
+	/* Without caches, small ones: the machine is then needed only for its predictors. */
 	struct hierarchy_config config =
 		options->cache_sim ? tool_simulate.caches
 				   : hierarchy_two_levels(smallest, smallest, smallest);
@@ -258,7 +258,7 @@ static UInt event_groups(void)
 	return groups;
 }
 
-/* What depends on the program before this one, if it was one that this one is executed by. */
+/* Takes what the program before this one has left, if that executed this one in its place. */
 static void init_from_before(void)
 {
 	struct handover before;
@@ -342,7 +342,7 @@ static void post_clo_init(void)
 	beside_init();
 }
 
-/* A profile of zeros looks like one of a program that does nothing: with -q, too, that is an error. */
+/* A profile of zeros looks like a program that does nothing, so this is an error, even with -q. */
 static void report_empty(const ULong totals[N_EVENTS])
 {
 	HChar text[256];
@@ -364,7 +364,7 @@ static void note_saturated(void)
 			ARC_MAX);
 }
 
-/* Writes and says all that is left; trigger is why, for the profile. */
+/* Writes the profile and all messages that are left; trigger is the reason, for the profile. */
 static void finish(const HChar *trigger)
 {
 	ULong totals[N_EVENTS];
@@ -380,7 +380,7 @@ static void finish(const HChar *trigger)
 	}
 	deterministic_exit();
 	missobservers_finish();
-	if (!tool_self.forked) { /* else there may be a line for each of many children */
+	if (!tool_self.forked) { /* otherwise there may be a line for each of many children */
 		fn_rules_report_unmatched(&tool_symbols.options->fn_rules);
 		regions_report_unmatched();
 	}

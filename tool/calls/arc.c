@@ -17,7 +17,7 @@
 #include "tool/symbols/symbol.h"
 
 enum {
-	LINE = 64, /* bytes of the host's caches: a call mostly needs but one of an arc with many costs */
+	LINE = 64, /* bytes of the host's caches: a call mostly touches one line of an arc with many costs */
 };
 
 _Static_assert(offsetof(struct arc, returns) == LINE,
@@ -170,8 +170,8 @@ static UInt thread_of_context(const struct thread *thread)
 }
 
 /*
- * The callers that one context has, as those of a function called from it:
- * returns whether they are all that the function is to be told apart by.
+ * Fills in the callers of a function called from this context, as far as the context knows them.
+ * Returns True if the function needs no more.
  */
 static Bool inherit_callers(const struct context *from, const struct function *function,
 			    const struct function **callers, UInt *n)
@@ -183,13 +183,13 @@ static Bool inherit_callers(const struct context *from, const struct function *f
 		callers[(*n)++] = from->function;
 	for (UInt i = 0; i < from->n_callers && *n < n_wanted; i++)
 		callers[(*n)++] = from->callers[i];
-	/* Fewer than it could have: there are no more. */
+	/* It has fewer than it could have: there are no more. */
 	return *n == n_wanted || from->n_callers < from->function->settings.callers;
 }
 
 /*
- * The callers of a function that is called by an activation, nearest first, as far as its handler's or
- * thread's bottom; a function that calls itself is one of them.
+ * The callers of a function that an activation calls, nearest first, down to the bottom of its
+ * handler or thread; a function that calls itself counts as one of them.
  */
 static UInt find_callers(const struct thread *thread, struct activation *caller,
 			 const struct function *function, const struct function **callers)
@@ -279,7 +279,7 @@ static struct unit *unit_at(struct site *site)
 	return entry->unit;
 }
 
-/* The counter set of the frame that will be on top when control has arrived, as it seems. */
+/* The counter set of the frame that will probably be on top once control has arrived; or NULL. */
 static struct counter_set *counter_set_to_be(const struct thread *thread)
 {
 	struct activation *top = thread_top(thread);
@@ -296,9 +296,9 @@ static struct counter_set *counter_set_to_be(const struct thread *thread)
 }
 
 /*
- * Code without symbols: what is reached by jumps from code that was called is
- * of its unit.  Where that guess is wrong, counts are right all the same; it
- * only takes a call of calls_enter() more.
+ * Code without symbols that is reached by jumps from code that was called belongs to the unit of
+ * that code. Where this guess is wrong, counts are right all the same; it only costs another call
+ * of calls_enter().
  */
 struct unit *unit_of_code(struct site *site)
 {
@@ -320,7 +320,9 @@ struct unit *unit_of_code(struct site *site)
 
 /* --- new calls --------------------------------------------------------------------------------- */
 
-/* The level of recursion of a call of a function, of which n_active calls are active then. */
+/*
+ * The level of recursion of a function when n_active of its calls, this one included, are active.
+ */
 static UInt level_of(UInt n_active, const struct function *function)
 {
 	return n_active < function->settings.recs ? n_active : function->settings.recs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Arcs of the call graph: an instruction in one context called a function in
- * another, so many times and at such an inclusive cost.
+ * Arcs of the call graph: an instruction in one context called a function in another, how often,
+ * and at which inclusive cost. And how a call that is made for the first time finds its arc.
  */
 #ifndef TOOL_CALLS_ARC_H
 #define TOOL_CALLS_ARC_H
@@ -20,29 +20,26 @@ struct site;
 struct thread;
 struct unit;
 
-/* What tells one arc from another. */
+/* What distinguishes one arc from another. */
 struct arc_key {
 	struct context *from;     /* of the caller */
 	struct site *site;        /* the calling instruction */
 	struct context *to;       /* of the callee */
 	struct function *entered; /* to's function, or another one of its group */
-	/* Dropped, of calls that were made when they were collected: the twin has counted them. */
+	/* Dropped, but made while collected: the twin contexts' arc has counted the calls. */
 	Bool parked;
 };
 
-/*
- * Never freed.  A call of skipped code has one too, for to alone: it is not
- * written.
- */
+/* Never freed. A call of skipped code has an arc only to hold its context; it is not written. */
 struct arc {
 	struct arc *next; /* the hash table's */
 	UWord key;
 	struct arc_key ends;
 	struct site *target; /* where the callee was entered first */
 	/*
-	 * In that generation of the blocks (the upper 32 bits) the code behind the call was the
-	 * caller's, of the unit of this number (the lower ones): a return to it, if that unit made the call,
-	 * takes the callee's frame away and does nothing else.
+	 * In the generation of blocks in the upper 32 bits, the code after the call was the
+	 * caller's, of the unit in the lower 32: a return to it takes the callee's frame away and
+	 * does nothing else, if that unit made the call.
 	 */
 	ULong returns;
 	ULong count;   /* of calls */
@@ -50,30 +47,30 @@ struct arc {
 };
 
 /*
- * A call within a call of the same function is in the cost of that one, too, so an arc's sum may exceed what the
- * program has cost, and 64 bits.  It saturates at ARC_MAX; so do sums of arcs.
+ * The cost of a call includes nested calls of the same function, so the sum of an arc may exceed
+ * what the program has cost, and 64 bits. It saturates at ARC_MAX, as do sums of arcs.
  */
 #define ARC_MAX 0x7fffffffffffffffULL
 
 struct arcs {
 	Bool saturated; /* a cost of some arc has reached ARC_MAX */
 	VgHashTable *table;
-	struct pool with_many_costs; /* where those with few lie anywhere */
+	struct pool with_many_costs; /* arcs with few costs are allocated one by one */
 	const struct event_set *events;
 };
 
 /* events are borrowed for good. */
 void arcs_init(struct arcs *arcs, const struct event_set *events);
 
-/* The arc with these ends, made if there is none. */
+/* The arc with these ends, made if there is none. target: the callee's first instruction. */
 struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target);
 
-/* The same if it is there, else NULL. */
+/* The arc with these ends, or NULL. */
 struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends);
 
 /*
- * Limits each cost of an arc to ARC_MAX.  Call it after each addition: neither the cost before nor what is added may exceed
- * ARC_MAX, so that the sum fits 64 bits.
+ * Limits each cost of an arc to ARC_MAX. Call it after each addition: if neither the old cost nor
+ * what is added exceeds ARC_MAX, the sum fits 64 bits.
  */
 void arc_saturate(struct arcs *arcs, struct arc *arc);
 
@@ -83,17 +80,16 @@ void arc_sum(const struct arcs *arcs, const struct arc *arc, ULong sums[N_EVENTS
 /* Bytes of an arc with its costs. */
 SizeT arc_size(const struct arcs *arcs);
 
-/* Sets all counts and costs to zero; thread: as client_zero() has it. */
+/* Sets all counts and costs to zero: of one thread, or of all if thread is 0. */
 void arcs_zero(struct arcs *arcs, UInt thread);
 
 /*
- * All arcs that were called, in the order in which a profile has their
- * callers' costs (site.h).  The array is
- * the caller's, to be freed by VG_(free); NULL if *n is 0.
+ * All arcs that were called and are written, in the order of their callers' costs in a profile
+ * (site.h). The caller frees the array by VG_(free); NULL if *n is 0.
  */
 struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n);
 
-/* Sorts arcs in that way. */
+/* Sorts arcs in the same order. */
 void arcs_sort(struct arc **arcs, UInt n, Bool by_address);
 
 /* --- calls that are made for the first time ----------------------------------------------------- */
@@ -111,22 +107,25 @@ struct new_call {
 	UInt level;               /* of recursion that it will have */
 };
 
-/* Describes a call by the thread, of a function, from a site in a context.  The caller sets target and unit. */
+/* Describes a call of the thread by site in a context. The caller sets target and unit. */
 void newcall_prepare(struct new_call *call, struct thread *thread, struct context *from,
 		     struct site *site, struct function *entered);
 
-/* The arc of a call that is made by an activation of the thread's stack.  Needs target, not unit. */
+/* The arc of a call made by this activation of the thread's stack. Needs target, not unit. */
 struct arc *newcall_arc(const struct thread *thread, const struct new_call *call,
 			struct activation *caller);
 
-/* Makes the call: its frame is on top of the shadow call stack already, its activation is filled in. */
+/* Makes the call whose frame has just been pushed: fills in its activation. */
 void newcall_make(struct thread *thread, const struct new_call *call);
 
-/* The context of a function that becomes the bottom of the thread's stack, with n_active calls of it on the stack. */
+/* The context of a function that becomes a bottom, when n_active of its calls are active. */
 struct context *newcall_bottom(const struct thread *thread, struct function *function,
 			       UInt n_active);
 
-/* The unit (tool/counts/counters.h) of a block that begins at a site: its function's, or that of what was called there. */
+/*
+ * The unit (tool/counts/counters.h) of a block that begins at a site: its function's, or for code
+ * without symbols the one of the code that was called there.
+ */
 struct unit *unit_of_code(struct site *site);
 
 #endif

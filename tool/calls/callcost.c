@@ -48,11 +48,11 @@ void late_add_packed(const struct hot *hot, ULong totals[N_EVENTS])
 	add_packed(&hot->packed[PACKED_FLOPS], bytes, work);
 	for (UInt i = 0; i < N_LATE_WORK; i++)
 		totals[set->late[i]] += work[i];
-	if (tool_counts.events.lacks_common) /* it stands in that place */
+	if (tool_counts.events.lacks_common) /* Dr's place holds the bytes then */
 		totals[EVENT_DR] -= bytes;
 }
 
-/* What all code has counted is what all threads have: more than that is of the thread's last interval. */
+/* All code has counted what all threads spent: the rest is this thread's last interval. */
 static void recount(struct hot *hot)
 {
 	ULong counted[N_EVENTS], running[N_EVENTS];
@@ -87,7 +87,7 @@ void late_restart(struct thread *thread, struct hot *hot)
 	hot->late_limit = hot->totals[EVENT_IR] + LATE_SHORT;
 }
 
-/* Has an activation that began in this interval know what its totals were. */
+/* An activation that began in this interval becomes known: it is given its starting totals. */
 static void make_known(const struct thread *thread, struct activation *activation)
 {
 	const struct event_set *set = &tool_counts.events;
@@ -168,7 +168,10 @@ void late_charge_flops(const struct hot *hot, const ULong *raw, ULong *costs)
 
 /* --- the call tree ----------------------------------------------------------------------------- */
 
-/* A large tree is jumped about in: interp of tests/bench takes 1.15 x the time with huge pages, 1.19 x without. */
+/*
+ * A large tree is accessed all over: interp of tests/bench takes 1.15 x the time with huge pages,
+ * 1.19 x without.
+ */
 static void *take(size_t size)
 {
 	void *memory = pages_take_sparingly(size);
@@ -309,8 +312,8 @@ void stacktree_zero(struct threads *threads)
 /* --- costs that C finds out about -------------------------------------------------------------- */
 
 /*
- * What a call has cost is the difference of totals between its start and its end.  So of frames above the one that
- * pays, the totals that they started from grow as well.
+ * A call costs the difference of totals between its start and its end. So the starts of frames
+ * above the one that pays grow by the same amount.
  */
 SizeT frame_of_call(const struct thread *thread, const struct function *function, Addr sp)
 {
@@ -326,7 +329,7 @@ SizeT frame_of_call(const struct thread *thread, const struct function *function
 	return NO_FRAME;
 }
 
-/* Of what runs now, as far as it is known. */
+/* The cell of what runs now, as far as that is known; or NULL. */
 static struct cell *cell_of_running(struct site *site)
 {
 	const struct hot *hot = tool_counts.hot;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What calls cost: differences of running totals between their starts and their ends, those of late events
- * (tool/calls/callcost.h) found in another way.
+ * What calls cost: differences of running totals between their starts and ends, added to their arcs
+ * and to the call tree. Late events are kept in another way.
  */
 #ifndef TOOL_CALLS_CALLCOST_H
 #define TOOL_CALLS_CALLCOST_H
@@ -18,35 +18,36 @@
 /* --- late events ------------------------------------------------------------------------------- */
 
 /*
- * Late events: inclusive costs that calls hardly pay for.
+ * Late events: inclusive costs that calls hardly pay for. Most calls need neither keep nor compare
+ * the running totals of two kinds of events:
  *
- * What a call has cost is the difference of running totals between its start and its end.  Of two kinds of
- * events most calls need neither keep nor compare these:
- *
- *	seldom	of the system, and allocations: C adds them, now and then.  Totals only differ where C has added
+ *	rare	events of the system, and allocations: C adds them now and then.  Totals only differ where C has added
  *		something since the call began.
- *	work	operations and bytes, of nearly every block.  Generated code adds up two of them to a word, 32
- *		bits each (enum packed_word), of which a call keeps a copy.
+ *	work	operations and bytes, of nearly every block.  Generated code adds up two of them in one word, 32
+ *		bits each (enum packed_word), and a call keeps a copy of the words.
  *
- * So a thread's time is cut into *intervals*.  Within one, seldom events do not change, and no half of a packed word
- * overflows: what a call that began in it has cost is the difference of packed words.  When an interval ends,
- * calls that began in it get to know the totals that they began with (they are *known*), packed words are added to the
- * totals and set to zero.  A call is known at most once, so that this costs little, however deep the stack is.  Known are
- * always those at the lower end of the stack, up to thread->known.
+ * So a thread's time is cut into *intervals*. Within one, rare events do not change, and no half of
+ * a packed word overflows: a call that began in it has cost the difference of packed words. When an
+ * interval ends, calls that began in it are given the totals that they began with (they are
+ * *known*), and packed words are added to the totals and set to zero. A call becomes known at most
+ * once, so this costs little, however deep the stack is. The known calls are always the ones at the
+ * lower end of the stack, up to thread->known.
  *
  *	frames		bottom  main   f     g     h		known: all up to f
  *	starts		full    full   full  raw   raw		(full: totals; raw: packed words)
  *
- * An interval ends when C adds to a late event; when generated code has added to the totals of work itself, of which
- * it tells by late_limit; when more than some instructions have run (late_limit); and whenever anybody but a call
- * asks for the totals, as between two stretches of generated code.
+ * An interval ends when C adds to a late event; when generated code has added to the totals of work
+ * directly, which it signals by late_limit; when a certain number of instructions has run
+ * (late_limit); and whenever anything but a call asks for the totals, as between two stretches of
+ * generated code.
  *
- * No half overflows because what is packed has at most LATE_MOST_WORK of each event an instruction, and intervals
- * have at most LATE_SAFE instructions.  Only a call, and the core, which looks after 100,000 jumps backwards, can end one; so code that
- * jumps forwards only may have more.  Then what the totals must be is found out by the counters of all code.
+ * No half overflows because an instruction adds at most LATE_MOST_WORK of each event to packed
+ * words, and intervals have at most LATE_SAFE instructions. But only a call can end an interval, or
+ * the core, which looks after 100,000 jumps backwards; so code that only jumps forwards may run for
+ * longer. Then the counters of all code say what the totals must be.
  */
 
-/* An activation's starts: n_counted, the packed words that it began with, n_late in full. */
+/* An activation's starts: n_counted totals, the packed words that it began with, n_late totals. */
 static inline const ULong *late_raw(const struct activation *activation, UInt n_counted)
 {
 	return activation->starts + n_counted;
@@ -57,10 +58,10 @@ static inline const ULong *late_full(const struct activation *activation, UInt n
 	return activation->starts + n_counted + N_PACKED_WORDS;
 }
 
-/* The start of index i of the n_kept; of a late event, of an activation that is known. */
+/* Start number i of the n_kept; for a late event, the activation must be known. */
 ULong *late_start_of(struct activation *activation, UInt i);
 
-/* Bytes that have been read and written in this interval. */
+/* The packed word of bytes read and written in this interval. */
 static inline ULong late_bytes(const struct hot *hot, UInt n_counted)
 {
 	return n_counted <= N_COUNTED_IR_REP || tool_counts.events.lacks_common
@@ -77,7 +78,7 @@ static inline void late_settle(struct thread *thread, struct hot *hot)
 		late_end_interval(thread, hot);
 }
 
-/* The same if it has to be, before calls begin or end; kind is the run's. */
+/* Ends the interval if it has to end, before calls begin or end; kind is the run's. */
 static inline __attribute__((always_inline)) void late_look(struct thread *thread, struct hot *hot,
 							    enum late_kind kind)
 {
@@ -85,19 +86,19 @@ static inline __attribute__((always_inline)) void late_look(struct thread *threa
 		late_end_interval(thread, hot);
 }
 
-/* Adds packed words to the totals, and sets them to zero: calls are over, or about to be forgotten. */
+/* Adds packed words to the totals and sets them to zero: no call needs them any more. */
 void late_flush(struct thread *thread, struct hot *hot);
 
-/* Totals are other ones from now on, and packed words are zero. */
+/* The totals have been replaced, and packed words are zero: begins an interval. */
 void late_restart(struct thread *thread, struct hot *hot);
 
-/* Adds what stands in packed words to totals that are a copy of a thread's. */
+/* Adds the packed words to a copy of a thread's totals. */
 void late_add_packed(const struct hot *hot, ULong totals[N_EVENTS]);
 
-/* Adds to the running total of a late event, which the program's code did not. */
+/* Adds to the running total of a late event on behalf of C, not of the program's code. */
 void late_add(struct thread *thread, struct hot *hot, enum event event, ULong amount);
 
-/* A call begins: the activation is on top. */
+/* A call begins; its activation is on top. */
 static inline void late_start(struct activation *activation, const struct hot *hot, UInt n_counted,
 			      enum late_kind kind)
 {
@@ -109,11 +110,11 @@ static inline void late_start(struct activation *activation, const struct hot *h
 	*(count_pair *)&raw[PACKED_FLOPS] = *(const count_pair *)&hot->packed[PACKED_FLOPS];
 }
 
-/* What an activation that is known has cost is added to late costs; others may be NULL. */
+/* Adds what a known activation has cost to late costs, and to others unless NULL. */
 void late_charge_known(struct thread *thread, const struct hot *hot,
 		       const struct activation *activation, ULong *costs, ULong *others);
 
-/* A call that is over, on top of what is left of the stack or with all above it over, is not known any more. */
+/* A call that is over is not known any more; no call above it is active. */
 static inline void late_forget(struct thread *thread, const struct activation *activation,
 			       enum late_kind kind)
 {
@@ -123,12 +124,12 @@ static inline void late_forget(struct thread *thread, const struct activation *a
 		thread->known = callstack_below(&thread->stack, thread->known);
 }
 
-/* Adds the difference of packed words of operations. */
+/* Adds the operations since the packed words were raw. */
 void late_charge_flops(const struct hot *hot, const ULong *raw, ULong *costs);
 
 /*
- * A call that is on top of the stack, or was, is over: adds what it cost to its late costs, and others if there are
- * any.  late_look() has been called since code ran.
+ * A call on top of the stack, or above it, is over: adds its late costs to costs, and to others
+ * unless NULL. late_look() has been called since code ran.
  */
 static inline __attribute__((always_inline)) void
 late_charge(struct thread *thread, const struct hot *hot, const struct activation *activation,
@@ -158,98 +159,96 @@ late_charge(struct thread *thread, const struct hot *hot, const struct activatio
 		late_charge_flops(hot, raw, others);
 }
 
-/* Adds to costs, all n_kept of them, what has been spent since an activation that is known was made. */
+/* Adds the late events since a known activation began to costs (n_kept). */
 void late_add_spent(const struct activation *activation, const ULong *totals, ULong *costs);
 
-/* Has an activation that is known start with these totals. */
+/* Has a known activation start with these totals. */
 void late_start_known(struct activation *activation, const ULong *totals);
 
 /* --- the call tree ----------------------------------------------------------------------------- */
 
 /*
- * The call tree (tool/calls/calltree.h) that the stacks of the program's threads make,
- * with --call-tree=yes.  Each thread is a root, below which are the bottoms of
- * its stack: where it began, and apart from these its signal handlers.  A
- * function is known by its number.
+ * The call tree (tool/calls/calltree.h) of the program's threads, with --call-tree=yes. Each thread
+ * is a root; below it are the bottoms of its stack: where it began and, apart from that, its signal
+ * handlers. The key of a function is its number.
  *
- * Calls, whose costs are differences of running totals, are added when they are
- * over (thread.h).  Bottoms have been there since their totals were 0.
+ * Calls are added when they are over. Bottoms have been there since their totals were 0.
  */
 
-/* The key of the root of all that was not collected; threads have lower numbers. */
+/* The key of the root for everything that was not collected; threads have lower numbers. */
 static inline UInt stacktree_dropped(const struct calltree *tree)
 {
 	return tree->limits.max_roots;
 }
 
-/* A tree of so many nodes, with the first so many events. */
+/* Makes a tree of at most max_nodes, for the first n_kept events. */
 void stacktree_init(struct calltree *tree, UInt max_nodes, UInt n_kept);
 
-/* The key of calls of a context; 0 if it is skipped code, which is part of its caller. */
+/* The key of calls into a context; 0: skipped code, which is part of its caller. */
 static inline UInt stacktree_key(const struct context *context)
 {
 	return context->owner != NULL ? 0 : context->function->id + 1;
 }
 
-/* The function of a key other than CALLTREE_FOLDED, with or without CALLTREE_APART: its id. */
+/* The id of the function of a key, with or without CALLTREE_APART; not of CALLTREE_FOLDED. */
 static inline UInt stacktree_function_id(UInt key)
 {
 	return (key & ~CALLTREE_APART) - 1;
 }
 
-/* The place of a call of this key from another place; the call is counted. */
+/* Counts a call with this key from a place, and returns its own place. */
 static inline UInt stacktree_enter(struct calltree *tree, UInt from, UInt key)
 {
 	return key == 0 ? from | CALLTREE_NESTED : calltree_enter(tree, from, key);
 }
 
-/* The same if it needs no new node, otherwise CALLTREE_NOWHERE. */
+/* The same if there is a node already; otherwise CALLTREE_NOWHERE. */
 static inline UInt stacktree_enter_again(struct calltree *tree, UInt from, UInt key)
 {
 	return key == 0 ? from | CALLTREE_NESTED : calltree_enter_again(tree, from, key);
 }
 
-/* Has the bottom on top of the stack, which has a context, begin, or go on as another function. */
+/* The bottom on top, or this one, begins or becomes another function; its context is set. */
 void stacktree_start_bottom(struct calltree *tree, const struct thread *thread);
 void stacktree_start_bottom_of(struct calltree *tree, const struct thread *thread,
 			       struct activation *bottom);
 
-/* The same of a bottom whose context has become its twin; it is not called by that. */
+/* The context of a bottom has become its twin; that is not a call. */
 void stacktree_move_bottom(struct calltree *tree, const struct thread *thread,
 			   struct activation *bottom);
 
-/* Adds to a place what has been spent there; or takes it off again. */
+/* Adds these totals to a place, or subtracts them. */
 void stacktree_add(struct calltree *tree, UInt place, const ULong *totals);
 void stacktree_subtract(struct calltree *tree, UInt place, const ULong *totals);
 
 /*
- * Adds what the bottoms have cost that are still there, and takes it off again:
- * between the two, after threads_update(), the tree has all that was spent.
+ * Adds the costs of bottoms that are still there, and subtracts them again. In between, after
+ * threads_update(), the tree contains all costs.
  */
 void stacktree_complete(struct threads *threads, struct hot *hot);
 void stacktree_reopen(struct threads *threads, struct hot *hot);
 
-/* Begins anew, with the calls that are active: each has been made once. */
+/* Begins anew: each active call has been made once. */
 void stacktree_zero(struct threads *threads);
 
 /* --- calls ------------------------------------------------------------------------------------- */
 
-/* What a run keeps of calls. */
+/* What a run records about calls. */
 struct keeping {
 	UInt n_counted;
 	enum late_kind late;
 	struct calltree *tree; /* or NULL */
-	Bool adds;             /* new nodes to it */
+	Bool adds;             /* new nodes are added to it */
 };
 
-/* As all of a run's options have it. */
+/* What the options of the run ask for. */
 static inline struct keeping keeping_all(const struct threads *threads)
 {
 	return (struct keeping){ threads->n_counted, tool_counts.events.late_kind, threads->tree,
 				 True };
 }
 
-/* These leave late events out. */
+/* These two leave late events out. */
 static inline __attribute__((always_inline)) void
 activation_start(struct activation *activation, UInt n_counted, const ULong *totals)
 {
@@ -273,7 +272,7 @@ activation_start(struct activation *activation, UInt n_counted, const ULong *tot
 	event_copy_rare(activation->starts, totals, &tool_counts.events);
 }
 
-/* Adds to costs what has been spent since the activation was made. */
+/* Adds the costs since the activation was made. */
 static inline __attribute__((always_inline)) void
 activation_add_spent(const struct activation *activation, UInt n_counted, const ULong *totals,
 		     ULong *costs)
@@ -298,7 +297,7 @@ activation_add_spent(const struct activation *activation, UInt n_counted, const 
 	event_add_rare_difference(costs, NULL, totals, activation->starts, &tool_counts.events);
 }
 
-/* The costs of the node in a tree that a call is, if there is one and it pays; else NULL. */
+/* The costs of the call's node; NULL if there is no tree, or it does not pay for the node. */
 static inline ULong *activation_tree_costs(const struct activation *activation,
 					   const struct calltree *tree)
 {
@@ -307,7 +306,7 @@ static inline ULong *activation_tree_costs(const struct activation *activation,
 	return (ULong *)calltree_at(tree, activation->place)->costs;
 }
 
-/* Adds that to the costs of the call, and to its node of a tree, if there is one. */
+/* Adds the costs since the activation was made to its arc, and to its node in a tree. */
 static inline __attribute__((always_inline)) void
 activation_charge(const struct activation *activation, UInt n_counted, const ULong *totals,
 		  const struct calltree *tree)
@@ -349,7 +348,7 @@ activation_charge(const struct activation *activation, UInt n_counted, const ULo
 					  &tool_counts.events);
 }
 
-/* After a call within another one of the same function has been charged to its arc. */
+/* Checks the costs of an arc after a nested call of the same function was added. */
 static inline __attribute__((always_inline)) void arc_check(struct arc *arc, UInt n_counted)
 {
 	const UInt n = tool_counts.events.n_kept;
@@ -357,7 +356,10 @@ static inline __attribute__((always_inline)) void arc_check(struct arc *arc, UIn
 	/* The last one alone, as n may be odd. */
 	ULong all = arc->costs[n - 1];
 
-	/* In pairs, as they were added: 5 ns of all events, 8 one by one; but not those that were added one by one. */
+	/*
+	 * In pairs, as they were added: 5 ns for all events, 8 ns one by one. Costs that were added
+	 * one by one are read so too.
+	 */
 	if (n_counted > N_COUNTED_IR_REP) {
 		count_pair pairs = { 0 };
 
@@ -371,7 +373,7 @@ static inline __attribute__((always_inline)) void arc_check(struct arc *arc, UIn
 		arc_saturate(&tool_calls.arcs, arc);
 }
 
-/* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
+/* Ends the call of an activation that is, or was, on the stack; not a bottom. */
 static inline __attribute__((always_inline)) void
 thread_end_call(struct thread *thread, const struct hot *hot, const struct activation *activation,
 		const struct keeping *keeping)
@@ -402,7 +404,7 @@ static inline __attribute__((always_inline)) void activation_begin(struct activa
 	late_start(activation, hot, n_counted, late);
 }
 
-/* A call that goes on, and is known, pays for what it has cost, late events among it, and begins anew. */
+/* A known call that goes on is charged for all so far, late events included, and begins anew. */
 static inline void activation_renew(struct activation *activation, const ULong *totals,
 				    const struct calltree *tree)
 {
@@ -423,29 +425,30 @@ static inline void activation_renew(struct activation *activation, const ULong *
 /* --- costs that C finds out about -------------------------------------------------------------- */
 
 /*
- * Costs that C finds out about while calls are under way: charged to a frame of the running thread's
- * shadow call stack, wherever that is.
+ * Costs that C finds while calls are under way, charged to a frame of the running thread's shadow
+ * call stack, wherever that is.
  */
 
-enum { NO_FRAME = 0 }; /* the bottom of a thread never is one that was called */
+enum { NO_FRAME = 0 }; /* a thread's bottom is never called */
 
 /*
- * The frame of a call of a function of the running thread, by the stack pointer at its entry; NO_FRAME if it is
- * not on the shadow call stack.
+ * The frame of the running thread's call of a function that had this stack pointer at its entry;
+ * NO_FRAME if it is not on the shadow call stack.
  */
 SizeT frame_of_call(const struct thread *thread, const struct function *function, Addr sp);
 
-/* Where a cost goes. */
+/* Where a cost is charged. */
 struct inner_cost {
 	SizeT frame;
 	struct site
-		*site; /* an instruction of its function; of NO_FRAME, of what runs now, or NULL */
+		*site; /* an instruction of its function; for NO_FRAME, of what runs now, or NULL */
 };
 
 /*
- * Adds to the self cost of that frame's function, at that instruction, and to the totals: calls up to and with it
- * cost so much more, those that it has made itself do not.  NO_FRAME: to what runs now, at that instruction; without one, at the last one of the block that ran last.  Only for
- * seldom events (tool/calls/callcost.h), while the thread runs.
+ * Adds to the self cost of the frame's function at that instruction, and to the totals: the call of
+ * the frame and those below it cost more, calls that it has made do not. NO_FRAME: charges what
+ * runs now, at that instruction, or without one at the last instruction of the block that ran last.
+ * Only for rare events, while the thread runs.
  */
 void frame_charge(struct thread *thread, const struct inner_cost *to, enum event event,
 		  ULong amount);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls are *open* until they return, or control is seen above their frames elsewhere.  Open
- * calls of one handler have stack pointers that never increase:
+ * Calls are *open* until they return, or control is seen above their frames elsewhere. Open calls
+ * of one handler have stack pointers that never increase:
  *
  *	sp	open		control arrives at ...
  *	high	main's f	... f's return address, sp above f's: f has returned, g is left
  *	low	g
  *	low	h (tail call)	... g's return address, sp above g's: h and g have returned
  *
- * A call that was left may be on a stack that is only suspended (swapcontext).  At that moment
- * the two look the same: longjmp is used for both.  So it is kept, and returns after all if a
- * return instruction takes its very return address off the stack, unless a
- * later call had put it there.
+ * A call that was left may be on a stack that is only suspended (swapcontext). At that moment the
+ * two look the same, as longjmp is used for both. So the call is kept, and returns after all if a
+ * return instruction takes its return address off the stack, unless a later call had put it there.
  */
 #include "tool/calls/callhook.h"
 
@@ -32,7 +31,7 @@ enum {
 	MAX_LEFT = 256, /* calls of a thread that are kept, the last ones */
 };
 
-/* Those of a thread. */
+/* The calls of a thread. */
 struct hooked_calls {
 	struct hooked_call *open;
 	UInt n_open, room;
@@ -88,7 +87,7 @@ static UWord result_now(const struct thread *thread)
 	return guest_read(thread->number, GUEST_RESULT);
 }
 
-/* The first of the open calls of the thread's handler that have been left; n_open if there is none. */
+/* The first of the handler's open calls that has been left; n_open if there is none. */
 static UInt first_left(const struct thread *thread, Addr sp)
 {
 	const struct hooked_calls *calls = thread->hooked;
@@ -100,7 +99,7 @@ static UInt first_left(const struct thread *thread, Addr sp)
 	return first;
 }
 
-/* Those with the highest stack pointer return, if it is to their return address. */
+/* Ends open calls that were left. The ones highest on the stack return, if control is there. */
 static void end_open(struct thread *thread, const struct hooked_arrival *arrival)
 {
 	struct hooked_calls *calls = thread->hooked;
@@ -122,7 +121,7 @@ static void end_open(struct thread *thread, const struct hooked_arrival *arrival
 	}
 }
 
-/* Whether a call that was left is on the stack where control has just returned from. */
+/* True if a call that was left is on the stack that control has just returned from. */
 static Bool is_resumed(const struct thread *thread, const struct hooked_call *call,
 		       const struct hooked_arrival *arrival)
 {
@@ -141,7 +140,7 @@ static Bool is_replaced(const struct thread *thread, const struct hooked_call *c
 	return False;
 }
 
-/* Whether the arrival has popped a call that had its return address at the same place, a later one. */
+/* True if the arrival has popped a later call that had its return address in the same place. */
 static Bool has_popped(const struct thread *thread, const struct hooked_call *call,
 		       const struct hooked_arrival *arrival)
 {
@@ -248,7 +247,7 @@ static const struct function *entered_by(const struct hooked_arrival *arrival)
 	return block->entry ? function : NULL;
 }
 
-/* Those that end_open() will find to have returned. */
+/* Reports the calls that end_open() will find to have returned. */
 static void tell_returning(const struct thread *thread, const struct hooked_arrival *arrival)
 {
 	struct hooked_calls *calls = thread->hooked;
@@ -458,7 +457,7 @@ void hooks_entered(struct thread *thread, const struct function *function,
 		tool_calls.call_hooks.entered = function;
 	if ((*n_inside(thread, function))++ != 0)
 		return;
-	/* As Callgrind has it: a part that is written begins anew anyway. */
+	/* As in Callgrind: a part that is written begins anew anyway. */
 	if (function->settings.hooks & HOOK_DUMP_BEFORE)
 		make_due(function, HOOK_DUMP_BEFORE);
 	else
@@ -505,7 +504,7 @@ static Bool dump(const HChar *option, const struct function *function)
 	return written;
 }
 
-/* The call that is about to begin is not of the part that ends here. */
+/* The call that is about to begin does not belong to the part that ends here. */
 static void take_back_call(const struct activation *entered, Long more)
 {
 	if (entered == NULL || entered->arc == NULL)
@@ -515,7 +514,7 @@ static void take_back_call(const struct activation *entered, Long more)
 		calltree_node(tool_calls.threads.tree, entered->place)->calls += (ULong)more;
 }
 
-/* Whether a part was written. */
+/* True if a part was written. */
 static Bool do_hook(const struct due_hook *due)
 {
 	switch (due->hook) {
@@ -546,14 +545,14 @@ void hooks_run(void)
 
 		if (writes)
 			take_back_call(entered, -1);
-		/* If nothing was set to zero, each active call has not been counted anew. */
+		/* If nothing was set to zero, active calls have not been counted anew. */
 		if (!do_hook(&hooks->due[i]) && writes)
 			take_back_call(entered, 1);
 	}
 	hooks_forget();
 }
 
-/* Keeps of what is due the toggles, or all but these. */
+/* Keeps only the toggles of what is due, or (False) everything else. */
 static void keep(Bool toggles)
 {
 	struct hooks *hooks = &tool_calls.hooks;

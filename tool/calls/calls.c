@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Costs of calls are differences of running totals, which each thread has for
- * itself.  A signal handler starts from totals of zero, and gets what it cost
- * put by when it is over: the calls that it interrupted do not pay for it.
+ * The cost of a call is a difference of running totals, which each thread has for itself. A signal
+ * handler starts from totals of zero, and its costs are set aside when it is over: the calls that
+ * it interrupted do not pay for it.
  *
  *	frames		bottom   main   f        bottom    handler's callee
  *	activations	context  ...    ...      ...       ...
  *	starts		totals   ...    ...      0         ...
  *
- * Names are made late: code without symbols is a function only where it is
- * called.  Until a frame is known to be pushed for it, it goes by a number
- * that no function has.
+ * Names are made late: code without symbols is a function only where it is called. Until a frame is
+ * known to be pushed for it, it has a number that is no function's.
  */
 #include "tool/calls/calls.h"
 
@@ -33,11 +32,11 @@
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
-/* No other way to say it: each call of these is worth a copy of its own. */
+/* There is no other way to get this: each call of these functions is worth a copy of its own. */
 #define ALWAYS_INLINED inline __attribute__((always_inline))
 
 enum {
-	NAMELESS = 0xffffffff, /* in place of a function's number */
+	NAMELESS = 0xffffffff, /* instead of a function's number */
 	MANY = 0xffffffff,     /* calls: no limit */
 };
 
@@ -53,7 +52,7 @@ static struct function *function_of(struct block *block)
 	return block->entered;
 }
 
-/* Ends the calls of frames number first up to first + n; the instruction that made the first. */
+/* Ends the calls of n frames from number first on. Returns the instruction that made the first. */
 static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 {
 	struct site *site = NULL;
@@ -70,52 +69,51 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 /* --- shortcuts ---------------------------------------------------------------------------- */
 
 /*
- * Shortcuts: how control went to a call before, to go there again without a
- * search.  A list of them stands with the block that control left; or, if that
- * is skipped code, which is entered from many places, with its context.
+ * Shortcuts: how control reached a call before, to get there again without a search. Each block has
+ * a list of those that lead out of it; for skipped code, which is entered from many places, its
+ * context has the list.
  *
- * A shortcut leads from a context to a function entered at an address, at a
- * level of recursion.  As most places call one function in one context, the
- * first of the list nearly always is the one: where it is, generated code says, so that
- * nothing has to be loaded to find it.  Of places with many (the loop of
- * an interpreter calls hundreds of functions through a pointer), the list has
- * the last few that were new; others are in a table, each in the only slot where
- * it is looked for, until another one takes it.
+ * A shortcut leads from a context to a function entered at an address, at a level of recursion. As
+ * most places call one function in one context, the first of the list nearly always is the right
+ * one, and generated code passes it, so that nothing has to be loaded to find it. For places with
+ * many callees (the loop of an interpreter calls hundreds of functions through a pointer), the list
+ * has the latest few; others are in a table, each in the only slot where it is looked for, until
+ * another one takes the slot.
  */
 
 struct shortcut {
-	struct shortcut *next; /* in the list */
-	struct shortcut *list; /* its first one, that of now or of before it came into the table */
-	UWord key;             /* of the target: shortcut_key() */
-	struct context *context; /* of the frame on top before; NULL: this is a list without any */
-	ULong generation;        /* of the blocks; another one: the target may be other code */
+	struct shortcut *next;   /* in the list */
+	struct shortcut *list;   /* its first one, now or before it was moved to the table */
+	UWord key;               /* of the target: shortcut_key() */
+	struct context *context; /* of the frame on top before the call; NULL: the list is empty */
+	ULong generation; /* of the blocks; if it has changed, the target may be other code */
 	/*
-	 * Calls of the function on the stack for its level of recursion: at
-	 * least so many, and at most as many more.
+	 * How many calls of the function must be on the stack for this level of recursion: at least
+	 * min_active, and at most more_active more.
 	 */
 	UInt min_active, more_active;
 	Bool entry;                   /* the target is the first instruction of its function */
 	Bool nameless;                /* it has no symbols, as stubs have none */
-	struct activation activation; /* that it makes */
+	struct activation activation; /* that it creates */
 };
 
 enum {
-	SHORTCUT_LIST = 4,      /* of a list */
-	SHORTCUT_SLOT_BITS = 12 /* of the number of a slot */
+	SHORTCUT_LIST = 4,      /* shortcuts in a list */
+	SHORTCUT_SLOT_BITS = 12 /* bits of the number of a slot */
 };
 
 struct shortcut_table {
 	struct shortcut *slots[1 << SHORTCUT_SLOT_BITS];
-	struct pool pool; /* two lines of the host's cache each */
+	struct pool pool; /* pieces of two lines of the host's cache */
 };
 
-/* Calls and jumps (kind) to one address are not the same. */
+/* Calls of an address and jumps to it (kind) have different keys. */
 static inline UWord shortcut_key(enum frame_kind kind, Addr target)
 {
 	return kind == FRAME_CALL ? target : ~target;
 }
 
-/* Whether it leads to the level of recursion that the function has now. */
+/* True if it leads to the level of recursion that the function has now. */
 static inline Bool shortcut_fits(const struct shortcut *shortcut, const UInt *active)
 {
 	UInt n = active[shortcut->activation.active];
@@ -123,7 +121,7 @@ static inline Bool shortcut_fits(const struct shortcut *shortcut, const UInt *ac
 	return n - shortcut->min_active <= shortcut->more_active;
 }
 
-/* Whether a passage of its kind, with this stack pointer, makes its frame again. */
+/* True if a passage of its kind, with this stack pointer, creates its frame again. */
 static inline Bool shortcut_pushes(const struct shortcut *shortcut, const struct callstack *stack,
 				   enum frame_kind kind, Addr sp)
 {
@@ -131,7 +129,7 @@ static inline Bool shortcut_pushes(const struct shortcut *shortcut, const struct
 				      shortcut->nameless);
 }
 
-/* Where in the table a shortcut is, if it is there. */
+/* The only slot of the table where a shortcut can be. */
 static inline UWord shortcut_slot(const struct shortcut *list, UWord key,
 				  const struct context *context)
 {
@@ -142,7 +140,7 @@ static inline UWord shortcut_slot(const struct shortcut *list, UWord key,
 	       (64 - SHORTCUT_SLOT_BITS);
 }
 
-/* Whether it has a key, from the frame on top as things stand. */
+/* True if it has this key, and starts from the frame that is on top. */
 static inline Bool shortcut_leads(const struct shortcut *shortcut, const struct thread *thread,
 				  UWord key)
 {
@@ -150,7 +148,7 @@ static inline Bool shortcut_leads(const struct shortcut *shortcut, const struct 
 	       shortcut_fits(shortcut, thread->active);
 }
 
-/* The shortcut of a list, which may be NULL, with a key, from the frame on top as things stand, or NULL. */
+/* The shortcut of a list (or NULL) with this key, from the frame on top; or NULL. */
 static inline const struct shortcut *shortcuts_find(const struct shortcut_table *table,
 						    const struct shortcut *list,
 						    const struct thread *thread, UWord key,
@@ -175,7 +173,7 @@ static Bool has_same_ends(const struct shortcut *a, const struct shortcut *b)
 	return a->key == b->key && a->context == b->context && a->min_active == b->min_active;
 }
 
-/* Puts a shortcut that no list has into its slot. */
+/* Puts a shortcut that is in no list into its slot. */
 static void put_away(struct shortcut_table *table, struct shortcut *shortcut)
 {
 	UWord slot = shortcut_slot(shortcut->list, shortcut->key, shortcut->context);
@@ -184,7 +182,10 @@ static void put_away(struct shortcut_table *table, struct shortcut *shortcut)
 	table->slots[slot] = shortcut;
 }
 
-/* Takes the one with the same ends from behind the first, and the last of a full list out of the way. */
+/*
+ * Removes the shortcut with the same ends from a list, if it is not the first; else makes room in a
+ * full list by moving the last to the table. Returns the piece to fill.
+ */
 static struct shortcut *take(struct shortcut_table *table, struct shortcut *list,
 			     const struct shortcut *shortcut)
 {
@@ -207,15 +208,15 @@ static struct shortcut *take(struct shortcut_table *table, struct shortcut *list
 }
 
 /*
- * Puts a shortcut first in a list, in place of the one with the same ends if there
- * is one; if there are many, the oldest goes to the table.  It is copied.
+ * Copies a shortcut to the front of a list, replacing one with the same ends. If the list is full,
+ * the oldest moves to the table.
  */
 static void put_first(struct shortcut_table *table, struct shortcut *list,
 		      const struct shortcut *shortcut)
 {
 	struct shortcut *next = list->next;
 
-	/* The first one stays where it is, with another one in it. */
+	/* The first piece stays where it is and gets new contents: generated code points to it. */
 	if (list->context != NULL && !has_same_ends(list, shortcut)) {
 		next = take(table, list, shortcut);
 		*next = *list;
@@ -225,7 +226,7 @@ static void put_first(struct shortcut_table *table, struct shortcut *list,
 	list->next = next;
 }
 
-/* Others may come to be where the list is. */
+/* Empties the slots of a list that is going: another one may be allocated at its address. */
 static void forget(struct shortcut_table *table, const struct shortcut *list)
 {
 	for (UWord slot = 0; slot < sizeof(table->slots) / sizeof(table->slots[0]); slot++) {
@@ -249,7 +250,7 @@ void calls_free_shortcuts(struct shortcut *list)
 		forget(table, list);
 }
 
-/* Where the list is that has the ways out of a block, which may be NULL. */
+/* Where the pointer to the list of ways out of a block is. */
 static struct shortcut **shortcuts_of(const struct activation *top, struct block *source)
 {
 	return source->skipped ? &top->context->shortcuts : &source->shortcuts;
@@ -270,7 +271,7 @@ const struct shortcut *calls_ways_out(struct block *block)
 	return block->skipped ? NULL : made(&block->shortcuts);
 }
 
-/* Whether next time the context of the callee will be known by that of the caller. */
+/* True if the caller's context is enough to know the callee's next time. */
 static Bool may_be_short(const struct new_call *call)
 {
 	return call->entered->settings.skip ||
@@ -330,9 +331,9 @@ static void run_in_counters(const struct thread *thread, struct hot *hot, const 
 	set_hot(hot, top, top->counters);
 }
 
-/* Control goes to another function. */
+/* Control passes to another function. */
 struct passage {
-	enum frame_kind kind; /* of the frame that it makes */
+	enum frame_kind kind; /* of the frame that it creates */
 	Addr target;
 	Addr sp; /* when it is there */
 };
@@ -344,9 +345,9 @@ static ALWAYS_INLINED UInt place_of_call(struct keeping keeping, UInt from, UInt
 }
 
 /*
- * Makes the call that a shortcut leads to, if the stack allows for it, and the tree has a node or is added to;
- * else nothing is done.  The activation is read
- * where it is copied from: it would take long to read back what has just been stored.
+ * Makes the call that a shortcut leads to. Does nothing and returns False if the stack does not
+ * allow it, or if the tree has no node for it and is not to be added to. The activation is read
+ * where it is copied from: reading back what has just been stored would take long.
  */
 static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
 					 const struct shortcut *shortcut,
@@ -383,7 +384,7 @@ static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
 	from->arc->count++;
 	if (keeping.tree != NULL)
 		top->place = place;
-	/* Of Ir alone, starts cost less than to ask. */
+	/* For Ir alone, to store the starts costs less than to ask. */
 	if (keeping.n_counted <= N_COUNTED_IR_REP || from->active != ACTIVE_SKIPPED)
 		activation_begin(top, hot, keeping.n_counted, keeping.late);
 	hot->counters = counters;
@@ -405,7 +406,7 @@ static Bool go_again(struct thread *thread, struct hot *hot, const struct shortc
 	       take_shortcut(thread, hot, shortcut, passage, keeping_all(&tool_calls.threads));
 }
 
-/* The same if the first shortcut of the list leads there, as most do. */
+/* Makes the call if the first shortcut of the list leads there, as it mostly does. */
 static ALWAYS_INLINED Bool go_first(struct thread *thread, struct hot *hot,
 				    const struct shortcut *first, const struct passage *passage,
 				    struct keeping keeping)
@@ -416,13 +417,13 @@ static ALWAYS_INLINED Bool go_first(struct thread *thread, struct hot *hot,
 	       take_shortcut(thread, hot, first, passage, keeping);
 }
 
-/* What an arc knows of returns (struct arc) to the unit of this number. */
+/* The value of an arc's returns (struct arc) for the unit of this number. */
 static inline ULong returns_to(ULong unit)
 {
 	return tool_counts.blocks.generation << 32 | unit;
 }
 
-/* The call of the frame on top is about to return to code of the caller: its arc is to know that. */
+/* The call on top is about to return to code of the caller: its arc is to know that. */
 static void note_return(const struct thread *thread, const struct block *target)
 {
 	struct activation *top = thread_top(thread);
@@ -444,7 +445,7 @@ static inline void pop(struct thread *thread, const struct hot *hot)
 	hooks_leave(thread, top->arc->ends.entered);
 }
 
-/* Whether it is a return as most are; if so, it is made. */
+/* Makes the return if it is an ordinary one; else returns False. */
 static Bool return_plainly(struct thread *thread, struct hot *hot, const struct block *target,
 			   Addr sp)
 {
@@ -463,7 +464,7 @@ static Bool return_plainly(struct thread *thread, struct hot *hot, const struct 
 
 /* --- the ends of threads and handlers ------------------------------------------------------ */
 
-/* Gives a bottom its first function, or the one returned to. */
+/* The bottom on top gets its first function, or the one that it returned to. */
 static void start_bottom(struct thread *thread, struct function *function)
 {
 	struct activation *bottom = thread_top(thread);
@@ -480,7 +481,7 @@ static void start_bottom(struct thread *thread, struct function *function)
 	hooks_enter(thread, function, bottom);
 }
 
-/* An address, known to be of an instruction, as a site. */
+/* The site of an address that is known to hold an instruction. */
 static struct site *site_at(Addr address)
 {
 	struct source_location place;
@@ -490,9 +491,9 @@ static struct site *site_at(Addr address)
 }
 
 /*
- * A return from the bottom: what is returned to takes its place.  The call
- * has lasted since the bottom was entered.  In the call tree, where calls
- * before that may have gone to the same node, it has not been called.
+ * A return from the bottom: the function returned to takes its place. The call has lasted since the
+ * bottom was entered. In the call tree it was not called: calls made before may have gone to the
+ * same node.
  */
 static void underflow(struct thread *thread, struct block *block)
 {
@@ -508,7 +509,7 @@ static void underflow(struct thread *thread, struct block *block)
 	if (tree != NULL)
 		stacktree_subtract(tree, bottom->place, tool_counts.hot->totals);
 	ends.from = bottom->context;
-	/* The call instruction that must stand before the return address. */
+	/* The call instruction, which must be right before the return address. */
 	ends.site = site_at(block_first_site(block)->address - 1);
 	arc = arcs_find(&tool_calls.arcs, &ends, block_first_site(block));
 	if (collection_is_on(tool_counts.hot)) {
@@ -558,7 +559,7 @@ void calls_seed(struct thread *thread, const struct seed *seed)
 
 /* --- arrivals -------------------------------------------------------------------------- */
 
-/* What is said by hot->unit. */
+/* How control arrived, by hot->unit. */
 static enum arrival_kind arrival_kind(ULong unit)
 {
 	if (unit == UNIT_CALL)
@@ -596,7 +597,7 @@ static struct arrival describe(const struct block *block, const struct block *so
 	return arrival;
 }
 
-/* Has the frame on top, whose function was nameless, know what it is called. */
+/* Names the frame on top, whose function was NAMELESS. */
 static void name_frame(struct thread *thread, struct block *block)
 {
 	const struct function *function = function_of(block);
@@ -606,7 +607,7 @@ static void name_frame(struct thread *thread, struct block *block)
 	frame->pop_on_jump = function->settings.pop_on_jump;
 }
 
-/* The instruction that control came from, as far as it is known. */
+/* The instruction that control came from, as far as is known. */
 static struct site *site_left(const struct block *block, const struct block *source)
 {
 	if (source != NULL)
@@ -617,13 +618,13 @@ static struct site *site_left(const struct block *block, const struct block *sou
 
 /* --- switches of stacks -------------------------------------------------------------------- */
 
-/* Handlers that switch are not followed: their stacks have parts of others below them. */
+/* Handlers that switch stacks are not followed: parts of other stacks are below them. */
 static Bool may_switch(const struct thread *thread, Addr sp)
 {
 	return thread->suspended == NULL && !callstack_is_near(&thread->stack, sp);
 }
 
-/* Has an arrival far from the frames on top know what is there. */
+/* Fills in the mapping of an arrival far from the frames on top, and the word on its stack. */
 static void look_around(struct arrival *arrival)
 {
 	const NSegment *mapping = VG_(am_find_nsegment)(arrival->sp);
@@ -641,7 +642,7 @@ static void pop_calls(struct thread *thread, SizeT n)
 	end_calls(thread, callstack_depth(&thread->stack), n);
 }
 
-/* Switches to the known stack that the arrival is on, if any; True if nothing is left to do. */
+/* Switches to the known stack that the arrival is on, if any. True if nothing is left to do. */
 static Bool resume_stack(struct thread *thread, const struct block *block, Addr sp)
 {
 	struct threads *threads = &tool_calls.threads;
@@ -655,7 +656,7 @@ static Bool resume_stack(struct thread *thread, const struct block *block, Addr 
 		pop_calls(thread, n);
 		goto found;
 	}
-	/* Of two in one place, the earlier one is over. */
+	/* Of two stacks in one place, the earlier one is over. */
 	for (UInt i = threads->n_left; i-- > 0 && best != RESUMES_EXACTLY;) {
 		const struct thread *left = threads->left[i];
 		enum resumption resumption;
@@ -693,7 +694,7 @@ found:
 	return True;
 }
 
-/* If the arrival is on an unknown stack, switches the thread to a new one. */
+/* If the arrival is on a stack that is not known yet, switches the thread to a new one. */
 static void begin_stack(struct thread *thread, struct arrival *arrival)
 {
 	SizeT n_pops;
@@ -707,7 +708,7 @@ static void begin_stack(struct thread *thread, struct arrival *arrival)
 
 /* --- arrivals, continued ------------------------------------------------------------------- */
 
-/* What is neither the same jump as before nor a plain return. */
+/* Every arrival that is neither a jump made before nor an ordinary return. */
 static void arrive(struct thread *thread, struct block *block, struct block *source, Addr sp)
 {
 	struct arrival arrival = describe(block, source, sp);
@@ -755,7 +756,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 	run_in_counters(thread, tool_counts.hot, block);
 }
 
-/* Whether a jump goes on in the function on top, as to its cold part. */
+/* True if a jump stays in the function on top, as a jump to its cold part does; it is made. */
 static Bool jump_within(const struct thread *thread, struct hot *hot, const struct block *target,
 			Addr sp)
 {
@@ -765,7 +766,7 @@ static Bool jump_within(const struct thread *thread, struct hot *hot, const stru
 	return True;
 }
 
-/* Whether a jump is the same as one before that made a call; if so, it is made. */
+/* True if a jump made a call before; if so, it is made again. */
 static Bool jump_again(struct thread *thread, struct hot *hot, struct block *source, Addr target,
 		       Addr sp)
 {
@@ -796,7 +797,7 @@ static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Add
 		       jump_again(thread, hot, source, block->key, sp);
 	if (!done)
 		arrive(thread, block, source, sp);
-	else if (hot->unit != block->unit->number) /* it was of another one before */
+	else if (hot->unit != block->unit->number) /* the translation was of another unit before */
 		run_in_counters(thread, hot, block);
 	if (tool_calls.hooks.n_due != 0)
 		hooks_run();
@@ -850,7 +851,7 @@ VG_REGPARM(2) void calls_jump_to_entry(const struct guest *guest, Addr target)
 	calls_arrive(target);
 }
 
-/* Nothing is expected where no code is yet: it may as well be another function. */
+/* Expects nothing where there is no code yet: that may turn out to be another function. */
 VG_REGPARM(2) void calls_jump_computed(const struct guest *guest, Addr target)
 {
 	struct hot *hot = tool_counts.hot;
@@ -871,14 +872,14 @@ static inline const struct shortcut *ways_out(const struct thread *thread,
 	return list == NULL ? thread_top(thread)->context->shortcuts : list;
 }
 
-/* A call was made; skipped code may make it from several places. */
+/* After a call: skipped code may make it from several places. */
 static inline void note_place(const struct thread *thread, const struct shortcut *list, Addr sp)
 {
 	if (list == NULL)
 		thread->stack.top->return_address = *(const Addr *)sp;
 }
 
-/* Whether that is all. */
+/* True if nothing is left to do. */
 static ALWAYS_INLINED Bool leave_by_call(const struct guest *guest, Addr target,
 					 const struct shortcut *list, struct keeping keeping)
 {
@@ -906,7 +907,7 @@ static __attribute__((noinline)) void return_further(Addr target)
 	calls_arrive(target);
 }
 
-/* The frame that is popped last was made by the call, and says whether it is known. */
+/* The arc of the frame that is popped last knows if this return is known. */
 static ALWAYS_INLINED void leave_by_return(const struct guest *guest, Addr target,
 					   struct keeping keeping)
 {
@@ -929,8 +930,8 @@ static ALWAYS_INLINED void leave_by_return(const struct guest *guest, Addr targe
 }
 
 /*
- * What is less common, such as a node that is new in the tree, is done apart: the others need not save
- * registers for the calls that this takes.
+ * What is less common, such as a new node in the tree, is done in functions of its own: the common
+ * path does not have to save registers for their calls.
  */
 
 static __attribute__((noinline))
@@ -963,8 +964,8 @@ VG_REGPARM(3) void jump_further(const struct guest *guest, Addr target, const st
 }
 
 /*
- * A set of them for what a run keeps, which is mostly constant: no function can
- * make functions.  Without a tree, none is ever added to.
+ * One set of functions for each thing that a run may keep, mostly constant: no function can make
+ * functions. Without a tree, nothing is ever added to one.
  */
 #define CALL_PATHS(name, n_counted, late, tree)                                              \
  static VG_REGPARM(3) void call_##name(const struct guest *guest, Addr target,               \
@@ -988,7 +989,7 @@ VG_REGPARM(3) void jump_further(const struct guest *guest, Addr target, const st
                                                                                              \
  static const struct call_paths paths_##name = { call_##name, jump_##name, return_##name }
 
-/* Numbers of events that there are functions for. */
+/* The numbers of events that have functions of their own. */
 enum counted_kind {
 	COUNTED_IR,
 	COUNTED_IR_REP,
@@ -997,7 +998,7 @@ enum counted_kind {
 	N_COUNTED_KINDS,
 };
 
-/* The first ones for the fewest events that there may be, which most calls are made for. */
+/* In order of the number of events, the fewest first: most calls are made with these. */
 #define ALL_CALL_PATHS(name, tree)                                                     \
  CALL_PATHS(ir_##name, N_COUNTED_IR, LATE_NONE, tree);                                 \
  CALL_PATHS(ir_rep_##name, N_COUNTED_IR_REP, LATE_NONE, tree);                         \

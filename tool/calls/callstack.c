@@ -12,14 +12,15 @@
 #include "tool/calls/callstack.h"
 
 enum {
-	WORD_SIZE = 8, /* what a return takes off the stack */
+	WORD_SIZE = 8, /* bytes that a return takes off the stack */
 	/*
-	 * Bytes.  Words that a function has on the stack when it jumps to another one are
-	 * fewer; between the frames of two stacks there are more.
+	 * Bytes. A function has fewer on the stack when it jumps to another one; frames of two
+	 * stacks are farther apart.
 	 */
 	NEAR = 2048,
-	SAME_END = 512, /* between the first frames of stacks in one place; Go's have 2,048 bytes */
-	MOST_LEFT = 32, /* frames above the one that a stack goes on in */
+	SAME_END =
+		512, /* bytes between the first frames of stacks in one place; Go's stacks have 2,048 bytes */
+	MOST_LEFT = 32, /* frames above the one that a stack is resumed in */
 };
 
 void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t stride,
@@ -59,7 +60,7 @@ void callstack_moved(struct callstack *stack, struct callstack_frame *frames, si
 	stack->last = callstack_frame(stack, room - 1);
 }
 
-/* Whether a handler's bottom is on a stack above the one that it interrupted: see start(). */
+/* True if a handler's bottom is on a stack above the one that it interrupted: see start(). */
 static bool is_above(const struct callstack_frame *frame)
 {
 	return frame->kind == FRAME_BOTTOM && frame->sp == frame->first_sp + WORD_SIZE;
@@ -77,7 +78,7 @@ void callstack_pop(struct callstack *stack, size_t n)
 		pop(stack);
 }
 
-/* Pops what the stack pointer has left; the first bottom's sp is never exceeded. */
+/* Pops the frames that the stack pointer has left; it never exceeds the first bottom's sp. */
 static size_t unwind(struct callstack *stack, uint64_t sp)
 {
 	size_t n = 0;
@@ -177,7 +178,7 @@ static void push(struct callstack *stack, const struct arrival *arrival, enum fr
 	stack->top = frame;
 }
 
-/* A bottom goes on from this stack pointer; it stays on the stack that it is on. */
+/* A bottom goes on from this stack pointer, on the same stack. */
 static void move_bottom(struct callstack *stack, uint64_t sp)
 {
 	struct callstack_frame *bottom = stack->top;
@@ -196,7 +197,7 @@ static void start(struct callstack *stack, const struct arrival *arrival)
 	struct callstack_frame *bottom = stack->top;
 	uint64_t after_return = arrival->sp + WORD_SIZE;
 
-	/* A handler on another stack, above the one that was interrupted. */
+	/* A handler on another stack, above the interrupted one. */
 	if (bottom->sp < after_return)
 		bottom->sp = after_return;
 	bottom->first_sp = arrival->sp;
@@ -215,14 +216,14 @@ static bool underflows(const struct callstack_frame *top, const struct arrival *
 	return top->kind == FRAME_BOTTOM && arrival->sp > top->first_sp;
 }
 
-/* Whether a jump between functions takes the frame on top away. */
+/* True if a jump between functions takes the frame on top away. */
 static bool is_left_by_jump(const struct callstack_frame *top, const struct arrival *arrival)
 {
 	return top->kind != FRAME_BOTTOM && top->body != arrival->body &&
 	       (top->pop_on_jump || (top->resolver && top->sp == arrival->sp));
 }
 
-/* Whether an arrival in the function on top's own code is a call of it all the same. */
+/* True if an arrival in code of the function on top is a call of it nevertheless. */
 static bool is_entered_again(const struct callstack_frame *top, const struct arrival *arrival)
 {
 	if (!arrival->entry)
@@ -239,7 +240,7 @@ static size_t goes_back(const struct callstack *stack, const struct arrival *arr
 	return n > 0 ? n : leaves_handler(stack, arrival);
 }
 
-/* A jump, or what came of a return or call by now; step->n_pops frames are gone. */
+/* A jump, or what is left to do for a return or call; step->n_pops frames are gone. */
 static void jump(struct callstack *stack, const struct arrival *arrival, struct step *step)
 {
 	bool left = step->n_pops == 0 && is_left_by_jump(stack->top, arrival);
@@ -277,7 +278,7 @@ static void call(struct callstack *stack, const struct arrival *arrival, struct 
 
 /* --- switches of stacks ------------------------------------------------------------ */
 
-/* Where the stack was when the function of the frame began. */
+/* The stack pointer when the function of the frame began. */
 static uint64_t sp_of(const struct callstack_frame *frame)
 {
 	return frame->kind == FRAME_BOTTOM ? frame->first_sp : frame->sp;
@@ -341,8 +342,8 @@ bool callstack_stays(const struct callstack *stack, const struct arrival *arriva
 }
 
 /*
- * False if no call on the stack, without handlers, has that stack pointer after its return: of a thousand stacks
- * that were left, an arrival is on one, and only the frames of that one are looked at.
+ * False if no call on the stack can have this stack pointer after its return. Among a thousand
+ * stacks that were left, an arrival is on one, and only the frames of that one are searched.
  */
 static bool may_have_call(const struct callstack *stack, uint64_t sp)
 {

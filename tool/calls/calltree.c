@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Nodes are found by caller and key in a hash table with linear probing, which
- * is what each call looks into.  It begins small, to stay in the processor's
- * cache, and is doubled when a quarter of it is in use.
+ * Each call finds its node by caller and key in a hash table with linear probing. The table begins
+ * small, to stay in the processor's cache, and is doubled when a quarter of it is in use.
  *
- * Before that, the node that the caller has called last is tried: in the
- * processor's cache, caller and callee are or will be anyway.
+ * The node that the caller has called last is tried first: caller and callee are, or will be, in
+ * the processor's cache anyway.
  *
  * Nodes come in chunks, which double what there is, up to 64 MB each: address space that is only
- * reserved counts too where it is limited.  They never move, and numbers are distances, so that a
+ * reserved counts too where it is limited. They never move, and numbers are distances, so that a
  * node costs no more to find than in one piece.
  */
 #include "tool/calls/calltree.h"
@@ -18,7 +17,7 @@ enum {
 	NUMBERS_A_UNIT = 2,           /* room for CALLTREE_NESTED */
 	FIRST_SLOT_BITS = 12,         /* a table of four thousand */
 	SLOTS_A_NODE = 4,             /* at least */
-	FIRST_ROOM = 512,             /* entries, beside roots */
+	FIRST_ROOM = 512,             /* entries, without roots */
 	MAX_CHUNK = 64 * 1024 * 1024, /* bytes */
 };
 
@@ -43,13 +42,16 @@ static size_t node_size(const struct calltree *tree)
 	return (size_t)tree->stride * UNIT_SIZE;
 }
 
-/* From the number of a node to that of the next one in its chunk. */
+/* The distance between the numbers of two neighbours in a chunk. */
 static uint32_t step_of(const struct calltree *tree)
 {
 	return tree->stride * NUMBERS_A_UNIT;
 }
 
-/* So many nodes, roots, and what is folded: twice below a root; and node 0. */
+/*
+ * The entries that n_nodes need with all roots and all that may be folded below them (two for a
+ * root), and node 0.
+ */
 static size_t entries_for(const struct calltree *tree, uint32_t n_nodes)
 {
 	return 2 * (size_t)n_nodes + 3 * (size_t)tree->limits.max_roots + 1;
@@ -79,7 +81,7 @@ static bool stop_growing(struct calltree *tree, enum calltree_growth why)
 	return false;
 }
 
-/* Room for more entries, at most so many; false if there is none. */
+/* Adds room for room entries; false if there is none. */
 static bool add_chunk(struct calltree *tree, size_t room)
 {
 	struct calltree_chunk *chunk = &tree->chunks[tree->n_chunks];
@@ -256,13 +258,13 @@ static uint32_t add(struct calltree *tree, uint32_t parent, uint32_t key)
 	return number;
 }
 
-/* True if there are slots for one entry more; there always is a free one (first_slot_bits()). */
+/* True if there are slots for another entry; there always is a free one (first_slot_bits()). */
 static bool has_slots(struct calltree *tree)
 {
 	return SLOTS_A_NODE * (size_t)(tree->n_entries + 1) <= n_slots(tree) || double_slots(tree);
 }
 
-/* True if one node more has room, and all that may have to be folded then. */
+/* True if there is room for another node, and for all that may be folded then. */
 static bool has_room(struct calltree *tree)
 {
 	return has_slots(tree) &&
@@ -286,7 +288,10 @@ uint32_t calltree_root(struct calltree *tree, uint32_t key)
 	return find_or_add(tree, 0, key);
 }
 
-/* A call that there is no node for.  What is apart is folded apart: CALLTREE_FOLDED is 0. */
+/*
+ * Adds the node for a call that has none yet, or folds it. What is apart is folded apart:
+ * CALLTREE_FOLDED is 0.
+ */
 static uint32_t add_or_fold(struct calltree *tree, uint32_t parent, uint32_t key)
 {
 	/* Asking again at each call whether it grows would take long. */
@@ -349,7 +354,7 @@ uint32_t calltree_next(const struct calltree *tree, uint32_t node, uint32_t *dep
 	return node == 0 ? 0 : at->next;
 }
 
-/* costs += what those right below a node cost with all below them. */
+/* Adds the costs of the nodes right below a node. */
 static void add_below(const struct calltree *tree, const struct calltree_node *node,
 		      uint64_t *costs)
 {

@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The call tree: for each chain of calls that led to a function, how often it
- * did and what that cost.  A *node* is one function called through one chain;
- * calls through the same chain share it.
+ * The call tree: for each chain of calls that led to a function, how often it did and what that
+ * cost. A *node* is one function called through one chain; calls through the same chain share it.
  *
  *	root 1		main		f
  *		    >		    >	g > f
  *				    >	<folded>
  *	root 2		start		g
  *
- * *Roots* are what chains begin in: threads.  They are not called, and cost
- * nothing themselves.
+ * *Roots* are where chains begin: threads. They are not called, and cost nothing themselves.
  *
- * The number of nodes is limited, by the caller and by memory.  A call that would need one more is *folded*:
- * it and all calls below it are of one node with the key 0 below the last node
- * of the chain, of which each node has at most one; these and roots do not
- * count for the limit.
+ * The number of nodes is limited, by the caller and by memory. A call that would exceed the limit
+ * is *folded*: it and all calls below it share one node with the key 0 below the last node of the
+ * chain. Each node has at most one such node; they and roots do not count for the limit.
  *
- * Who keeps a stack of calls keeps with each a *place*: a number that says
- * which node the call is of, and whether what it costs belongs to the node.  It
- * does not if it is part of what another call of the node costs, that of a
- * caller.  What a call costs is added to its node when it is over, with all
- * that it has called: costs are inclusive, and calltree_self() takes those
- * below off.
+ * The user of a tree has a stack of calls, and keeps a *place* with each: a number that says which
+ * node the call belongs to, and whether its cost is added to the node. It is not if the cost is
+ * part of a caller's that belongs to the same node. The cost of a call, with all that it has
+ * called, is added to its node when it is over: costs are inclusive, and calltree_self() subtracts
+ * the nodes below.
  */
 #ifndef TOOL_CALLS_CALLTREE_H
 #define TOOL_CALLS_CALLTREE_H
@@ -32,34 +28,34 @@
 #include <stdint.h>
 
 enum {
-	CALLTREE_FOLDED = 0,       /* the key of what is folded */
-	CALLTREE_NOWHERE = 0,      /* a place of no node, for calls that are not known */
-	CALLTREE_SHORT_SEARCH = 3, /* slots that are looked at first */
+	CALLTREE_FOLDED = 0,       /* the key of folded calls */
+	CALLTREE_NOWHERE = 0,      /* a place without a node, for calls that are not known */
+	CALLTREE_SHORT_SEARCH = 3, /* slots that a short search looks at */
 	CALLTREE_LINE_BITS = 3,    /* slots in a line: 32 bytes */
-	CALLTREE_NESTED = 1,       /* a bit of places: what the call costs is not for the node */
+	CALLTREE_NESTED = 1, /* a bit of places: the cost of the call is not added to the node */
 	CALLTREE_MAX_NODES = 10000000,
 	CALLTREE_MAX_ROOTS = 100000,
 	CALLTREE_MAX_EVENTS = 64,
 	CALLTREE_MAX_CHUNKS = 256,
 };
 
-/* A bit of the keys of nodes right below roots: those with and without it are folded apart. */
+/* A bit in the keys of nodes right below roots: nodes with and without it are folded apart. */
 #define CALLTREE_APART (UINT32_C(1) << 31)
 
-/* Of the numbers that name nodes here, 0 is none. */
+/* Nodes are named by numbers; 0 is none. */
 struct calltree_node {
 	uint32_t parent; /* 0 of a root */
 	uint32_t key;
-	uint32_t child; /* any of those that it has called, or 0; once linked the first */
-	uint32_t next;  /* once linked, the one called first after it by the same node, or 0 */
+	uint32_t child; /* any node that it has called, or 0; once linked the first */
+	uint32_t next; /* once linked, the node that the same node called first after this one, or 0 */
 	uint64_t calls;
 	uint64_t costs[]; /* n_events, inclusive, of calls that are over */
 };
 
-/* What a tree is to hold. */
+/* The size of a tree. */
 struct calltree_limits {
 	uint32_t max_nodes; /* 1 .. CALLTREE_MAX_NODES */
-	uint32_t max_roots; /* 1 .. CALLTREE_MAX_ROOTS; the keys that roots can have */
+	uint32_t max_roots; /* 1 .. CALLTREE_MAX_ROOTS; and the largest key of a root */
 	uint32_t n_events;  /* 1 .. CALLTREE_MAX_EVENTS */
 };
 
@@ -72,40 +68,40 @@ struct calltree_memory {
 enum calltree_growth {
 	CALLTREE_GROWS,
 	CALLTREE_NO_MEMORY, /* it was refused */
-	CALLTREE_NO_REACH,  /* memory lies where numbers do not reach, or is in too many chunks */
+	CALLTREE_NO_REACH,  /* memory is where numbers do not reach, or in too many chunks */
 };
 
-/* Nodes that lie one after another; several chunks lie anywhere, as long as numbers reach them. */
+/* Nodes in one piece of memory. Chunks may be anywhere within the reach of numbers. */
 struct calltree_chunk {
 	uint32_t first; /* the number of the first node */
 	uint32_t n;     /* nodes in it */
-	uint32_t room;  /* for so many */
+	uint32_t room;  /* nodes that fit */
 };
 
 /*
- * Invariant: a node's number is how many units it lies after node 0, times 2, modulo 2^32: less
- * than 2^31 is after it, the others before.  All chunks below filling are full, those after it
- * empty.  There is room for everything that is folded below the nodes that there are, and for
- * all roots.  In each run of slots that are not free, all that hash to its slots are found.
+ * Invariant: a node's number is its distance from node 0 in units, times 2, modulo 2^32: numbers
+ * below 2^31 are after it, the others before. Chunks before filling are full, chunks after it
+ * empty. There is room for everything that may be folded below the existing nodes, and for all
+ * roots. All nodes that hash to a slot in a run of used slots are in that run.
  */
 struct calltree {
-	char *memory;                /* node 0, below which roots are */
+	char *memory;                /* node 0, the parent of the roots */
 	uint32_t *slots;             /* numbers of nodes, or 0 */
 	uint32_t slot_mask;          /* their number less 1 */
 	unsigned line_shift;         /* 32 less the binary logarithm of the number of lines */
 	uint32_t stride;             /* units of 8 bytes */
 	uint32_t n_entries;          /* nodes and roots, folded ones among them */
 	uint32_t n_nodes;            /* that count for the limit */
-	enum calltree_growth growth; /* or why there is none until it is reset */
+	enum calltree_growth growth; /* or why it cannot grow until it is reset */
 	uint64_t n_folded;           /* calls that were folded */
-	size_t room;                 /* entries that chunks have room for, node 0 among them */
+	size_t room;                 /* entries that fit in all chunks, including node 0 */
 	unsigned n_chunks, filling;
 	struct calltree_chunk chunks[CALLTREE_MAX_CHUNKS];
 	struct calltree_limits limits;
 	struct calltree_memory from;
 };
 
-/* Makes an empty tree, which takes memory as it grows.  False if what it begins with was refused. */
+/* Makes an empty tree, which takes memory as it grows. False if the first memory was refused. */
 bool calltree_init(struct calltree *tree, const struct calltree_limits *limits,
 		   const struct calltree_memory *from);
 
@@ -119,8 +115,8 @@ void calltree_reset(struct calltree *tree);
 uint32_t calltree_root(struct calltree *tree, uint32_t key);
 
 /*
- * Counts a call from one place (not CALLTREE_NOWHERE) of what has this key (not
- * CALLTREE_FOLDED), and returns its place.
+ * Counts a call from a place (not CALLTREE_NOWHERE) to what has this key (not CALLTREE_FOLDED), and
+ * returns the place of the call.
  */
 uint32_t calltree_enter(struct calltree *tree, uint32_t place, uint32_t key);
 
@@ -136,15 +132,15 @@ static inline struct calltree_node *calltree_node(const struct calltree *tree, u
 	return calltree_at(tree, place & ~(uint32_t)CALLTREE_NESTED);
 }
 
-/* Whether what a call costs is to be added to its node. */
+/* True if the cost of a call at this place is added to its node. */
 static inline bool calltree_pays(uint32_t place)
 {
 	return place != CALLTREE_NOWHERE && !(place & CALLTREE_NESTED);
 }
 
 /*
- * Where to look first for a node: what one node has called lies close together,
- * in lines of the processor's cache that different nodes' hash to.
+ * The slot where the search for a node begins. The callees of one node are close together, in lines
+ * of the processor's cache; different nodes hash to different lines.
  */
 static inline size_t calltree_hash(const struct calltree *tree, uint32_t parent, uint32_t key)
 {
@@ -164,9 +160,9 @@ static inline bool calltree_is_folded(const struct calltree_node *node)
 }
 
 /*
- * The same if a short search finds the node, or that the call is folded;
- * otherwise does nothing and returns CALLTREE_NOWHERE.  It calls nothing, so
- * that nothing need be saved: that would take as long as all of it.
+ * The same if a short search finds the node, or finds that the call is folded; otherwise does
+ * nothing and returns CALLTREE_NOWHERE. It calls no function, so that no register has to be saved:
+ * that would take as long as all the rest.
  */
 static inline uint32_t calltree_enter_again(struct calltree *tree, uint32_t place, uint32_t key)
 {
@@ -196,21 +192,20 @@ static inline uint32_t calltree_enter_again(struct calltree *tree, uint32_t plac
 	return number;
 }
 
-/* Has each node know those that it has called, in the order of their first calls. */
+/* Links each node to the nodes that it has called, in the order of their first calls. */
 void calltree_link(struct calltree *tree);
 
 /*
- * The node behind another one in pre-order, roots among them: below it, beside
- * it, and so on; the first of all behind 0.  *depth, that of the node, is
- * brought up to date; roots, which come in the order in which they were made,
- * have 0.  Returns 0 at the end.  After calltree_link(), and no call since then.
+ * The next node in pre-order, roots included; the first of all after node 0. *depth, the depth of
+ * node, is updated; roots, which come in the order in which they were made, have depth 0. Returns 0
+ * at the end. Call it after calltree_link(), with no call in between.
  */
 uint32_t calltree_next(const struct calltree *tree, uint32_t node, uint32_t *depth);
 
-/* What a node has cost without those below it: n_events.  As calltree_next(). */
+/* What a node has cost without the nodes below it: n_events. Call it after calltree_link(). */
 void calltree_self(const struct calltree *tree, uint32_t node, uint64_t *costs);
 
-/* What all nodes have cost but those below the root of the key except (0: no root has it): n_events. */
+/* What all nodes (but those below the root except; 0: none) have cost: n_events. */
 void calltree_totals(const struct calltree *tree, uint32_t except, uint64_t *costs);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A bottom pays when it turns out to have been called (calls.c, underflow()).
- * While it is collected, its starts are the totals less what it has cost; while
- * it is not, what it has cost.
+ * A bottom pays when it turns out to have been called (calls.c, underflow()). While it is
+ * collected, its starts are the totals less what it has cost; while it is not, they are what it has
+ * cost.
  */
 #include "tool/calls/collection.h"
 
@@ -14,7 +14,7 @@
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
 
-/* As it is by an order. */
+/* True if collection is on under an order. */
 static Bool is_on(const struct collection *said, enum collection_order order)
 {
 	if (order != COLLECTION_AUTO)
@@ -52,7 +52,7 @@ static struct arc *twin_of_arc(const struct arc *arc)
 	return twin;
 }
 
-/* Has a call be of its context in the tree; below is the place that it is called from. */
+/* Moves a call, made from place below, to the node of its context in the tree. */
 static void move_in_tree(struct activation *activation, UInt below, Bool counted)
 {
 	struct calltree *tree = tool_calls.threads.tree;
@@ -96,8 +96,8 @@ static void move_bottom(const struct thread *thread, struct activation *bottom, 
 }
 
 /*
- * What runs by these hot words: from the frame below end down to where its handler, or the
- * thread, was entered.  Returns the number of that one.
+ * Moves the calls that run by these hot words: from the frame below end down to the bottom of its
+ * handler or thread. Returns the number of the bottom.
  */
 static SizeT move_stack(struct thread *thread, struct hot *hot, SizeT end)
 {
@@ -120,7 +120,7 @@ static void note_switch(struct thread *thread, const struct hot *hot, Bool on)
 	tool_calls.has_switched_on |= on;
 }
 
-/* Said of the running thread, or the handler that it is in. */
+/* Changes what is said about the running thread, or the handler that it is in. */
 static void change(const struct collection *said)
 {
 	struct thread *thread = tool_calls.threads.running;
@@ -140,7 +140,7 @@ void collection_resume(struct thread *thread, Bool dropped)
 		move_stack(thread, tool_counts.hot, callstack_depth(&thread->stack));
 }
 
-/* An order comes at any time, in the middle of a system call too. */
+/* An order may come at any time, also in the middle of a system call. */
 static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collection_order order)
 {
 	SizeT bottom = *end - 1;
@@ -178,7 +178,7 @@ void collection_order(enum collection_order order)
 	tool_calls.collection_order = order;
 }
 
-/* Whether what a thread does is collected, wherever its hot words are; of one that is known. */
+/* True if what a known thread does is collected, wherever its hot words are. */
 static Bool is_on_in(UInt number)
 {
 	return collection_is_on(threads_hot(&tool_calls.threads, tool_counts.hot, number));
@@ -286,7 +286,7 @@ const struct arc *collection_written_arc(const struct arc *arc)
 	return ends.from != NULL && ends.to != NULL ? arcs_known(&tool_calls.arcs, &ends) : NULL;
 }
 
-/* Calls that are not collected will have to be counted when they are. */
+/* Calls that are not collected now will have to be counted once they are. */
 static void unpark(struct thread *thread)
 {
 	for (SizeT i = 0; i < callstack_depth(&thread->stack); i++) {
@@ -315,7 +315,7 @@ void collection_start_bottom(struct activation *bottom)
 {
 	const Bool collected = collection_is_on(tool_counts.hot);
 
-	/* Of late events, it is known. */
+	/* The bottom is known (late events), so these are totals, too. */
 	for (UInt i = 0; i < tool_counts.events.n_kept; i++)
 		*late_start_of(bottom, i) =
 			collected ? event_kept_of(&tool_counts.events, tool_counts.hot->totals, i)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether what a thread does is collected.  Caches and predictors are simulated
- * all the time.
+ * Collection: is what a thread does part of the profile? Caches and predictors are simulated all
+ * the time.
  *
- * While it is not, everything goes on as usual, in contexts that are dropped
- * (tool/counts/context.h): nothing need be asked on the way.  When collection is switched, the
- * calls that are active move to the twins of their contexts.  They have paid for
- * what they cost until then, and begin anew.
+ * While collection is off, everything goes on as usual, in contexts that are dropped
+ * (tool/counts/context.h), so nothing needs to be tested on the way. When collection is switched,
+ * active calls move to the twins of their contexts: they are charged for what they cost until then,
+ * and begin anew.
  *
- * A signal handler begins as the program did (--collect-atstart), and so does a
- * thread.
+ * Signal handlers and threads begin as the program did (--collect-atstart).
  */
 #ifndef TOOL_CALLS_COLLECTION_H
 #define TOOL_CALLS_COLLECTION_H
@@ -21,54 +20,56 @@ struct arc;
 struct hot;
 struct thread;
 
-/* What was last said to all threads at once (costgrind control --collect). */
+/* The last order to all threads at once (costgrind control --collect). */
 enum collection_order {
-	COLLECTION_AUTO, /* nothing: options, functions and requests decide, thread by thread */
-	COLLECTION_ON,   /* all is collected, whatever these say */
+	COLLECTION_AUTO, /* none: options, functions and requests decide, thread by thread */
+	COLLECTION_ON,   /* everything is collected, whatever they say */
 	COLLECTION_OFF,  /* nothing is */
 };
 
-/* Whether what a thread does is collected; the thread of these hot words. */
+/* True if what the thread of these hot words does is collected. */
 Bool collection_is_on(const struct hot *hot);
 
-/* Changes what is said about the running thread. */
+/* These change what is collected in the running thread. */
 void collection_toggle(void);
-void collection_warm(Int more);  /* 1: begins a region that is only simulated; -1: ends it */
-void collection_enter(Int more); /* the same of a region that is collected */
+void collection_warm(Int more);  /* 1: a region that is only simulated begins; -1: it ends */
+void collection_enter(Int more); /* the same for a region that is collected */
 
 /*
- * Has this be so in all threads and handlers, those to come among them, until another order.
- * What options, functions and requests say goes on to be noted, for COLLECTION_AUTO.  Between
- * superblocks only.
+ * Applies to all threads and handlers, including future ones, until another order. What options,
+ * functions and requests say is still noted, for COLLECTION_AUTO. Call it between superblocks only.
  */
 void collection_order(enum collection_order order);
 
 /*
- * Prints "on", "off" or "off in threads 2 3", of the threads that are there; if none
- * is known, of one that begins.
+ * Prints "on", "off" or "off in threads 2 3", for the threads that exist; if none is known, for one
+ * that begins.
  */
 void collection_print(void);
-/* Whether it is on in all these. */
+/* True if collection is on in all these threads. */
 Bool collection_is_on_everywhere(void);
 
-/* Why a run in which nothing was collected has collected nothing: the option or command. */
+/* Why a run has collected nothing: names the option or command. Returns text. */
 const HChar *collection_why_nothing(HChar *text, UInt size);
 
-/* The arc of the same calls as far as they are collected, which a profile shows; or NULL. */
+/* The arc that a profile shows for these calls, with what was collected of them; or NULL. */
 const struct arc *collection_written_arc(const struct arc *arc);
 
-/* All costs have been set to zero (thread: as client_zero() has it): each active call that is collected has been made once. */
+/*
+ * All costs of a thread (0: of all) have been set to zero: each active call that is collected
+ * counts as made once.
+ */
 void collection_zeroed(UInt thread);
 
-/* The running thread goes on with a stack whose calls were not collected when it was left, or were. */
+/* The running thread resumes a stack that it left while calls were (dropped: not) collected. */
 void collection_resume(struct thread *thread, Bool dropped);
 
-/* Has a bottom that begins know what it has cost: nothing. */
+/* A bottom begins: it has cost nothing yet. */
 void collection_start_bottom(struct activation *bottom);
 
 /*
- * A bottom turns out to have been called, by this arc, which is dropped: that
- * arc's twin is charged with what the bottom cost while it was collected.
+ * A bottom turns out to have been called, by an arc that is dropped: the twin of the arc pays for
+ * what the bottom cost while it was collected.
  */
 void collection_charge_bottom(struct activation *bottom, const struct arc *arc);
 

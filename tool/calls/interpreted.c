@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A frame is told from that of a real tail call by its return address: it has none, so that the
- * address of the interpreter's own frame has room there.  No code is at such an address.
+ * The frame of an interpreted function differs from a real tail call's by its return address. A
+ * real tail call has none; here it is the address of the interpreter's own frame, where there is no
+ * code.
  */
 #include "tool/calls/calls.h"
 
@@ -18,19 +19,19 @@
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
-/* A call as it was made before: from, function, unit and level lead to the rest. */
+/* A call that was made before: from, function, unit and level lead to the rest. */
 struct known_call {
 	const struct context *from; /* NULL: there is none */
 	const struct function *function;
 	const struct unit *unit;
 	UInt level;  /* of recursion */
-	UInt active; /* index in thread->active of what it counts in */
+	UInt active; /* index in thread->active of the count that it is in */
 	struct arc *arc;
 	struct counter_set *counters;
 };
 
 enum {
-	KNOWN_CALL_BITS = 12, /* of the number of one */
+	KNOWN_CALL_BITS = 12, /* bits of the number of one */
 };
 
 static struct known_call *place_of(const struct context *from, const struct function *function)
@@ -89,7 +90,7 @@ static void go_on(const struct thread *thread, struct hot *hot)
 	hot->counts = top->counters->counts;
 }
 
-/* Puts a frame of the loop on top, which has its stack pointer and returns with it. */
+/* Puts a frame of the loop on top; it has the loop's stack pointer and returns with it. */
 static void push(struct callstack *stack, Addr frame)
 {
 	const struct callstack_frame *below = stack->top;
@@ -106,7 +107,7 @@ static void push(struct callstack *stack, Addr frame)
 	stack->top = top;
 }
 
-/* Whether the callee's context follows from the caller's, and nothing is to be done besides. */
+/* True if the callee's context follows from the caller's, and there is nothing else to do. */
 static Bool may_be_known(const struct context *from, const struct function *function)
 {
 	return function->settings.hooks == 0 && function->settings.group == 0 &&

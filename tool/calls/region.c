@@ -19,13 +19,13 @@
 struct share {
 	ULong n_times; /* begun */
 	UInt n_threads;
-	UInt last;     /* serial number of the last of these threads; 0: none */
-	Bool was_left; /* one of them has ended in it */
+	UInt last;     /* serial number of the last thread that began it; 0: none */
+	Bool was_left; /* a thread has ended in it */
 	ULong costs[]; /* in the order of the profile's columns */
 };
 
 struct region {
-	struct region *in_table; /* as a hash table of the core's wants it, and the key after it */
+	struct region *in_table; /* as the core's hash tables want it, followed by the key */
 	UWord key;
 	struct region *next;
 	const HChar *name;
@@ -126,7 +126,7 @@ static Bool is_running(const struct open_region *open)
 	return open->thread == running && open->handler == running->suspended;
 }
 
-/* The last one of what runs, or NULL. */
+/* The region, as it was last begun by what runs; or NULL. */
 static struct open_region *find_open(const struct region *region)
 {
 	struct regions *regions = &tool_calls.regions;
@@ -137,7 +137,7 @@ static struct open_region *find_open(const struct region *region)
 	return NULL;
 }
 
-/* The region, or a marker if it is NULL, of what runs. */
+/* Adds a region, or if it is NULL a marker, for what runs. */
 static struct open_region *add(struct region *region)
 {
 	const Bool is_inner = find_open(region) != NULL;
@@ -200,7 +200,7 @@ void regions_skip(void)
 			regions->open[i].starts[event] += skipped[event];
 }
 
-/* The running totals that a region is of: its thread's, or its handler's. */
+/* The running totals that an open region is measured by: its thread's, or its handler's. */
 static const ULong *totals_of(const struct open_region *open)
 {
 	const struct suspension *suspended = open->thread->suspended;
@@ -213,7 +213,7 @@ static const ULong *totals_of(const struct open_region *open)
 	return suspended == NULL ? open->starts : suspended->hot.totals;
 }
 
-/* Adds to a region what it has cost since it was begun, or since this was done before. */
+/* Adds to a region what it has cost since it was begun, or charged before. */
 static void charge(struct open_region *open)
 {
 	const struct event_set *events = &tool_counts.events;
@@ -292,7 +292,7 @@ void regions_zero(UInt thread)
 	}
 }
 
-/* --- ends without a word -------------------------------------------------------------- */
+/* --- ends that the program does not tell -------------------------------------------------------------- */
 
 typedef Bool (*is_over_fn)(const struct open_region *open, const struct thread *thread);
 
@@ -344,7 +344,7 @@ void regions_end_handler(const struct thread *thread)
 	end_those(is_of_handler, thread);
 }
 
-/* --- what is said ----------------------------------------------------------------------- */
+/* --- output ----------------------------------------------------------------------- */
 
 void regions_report_unmatched(void)
 {

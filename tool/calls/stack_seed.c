@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- *	real stack, down	stack pointer	what becomes of it
+ *	real stack, down	stack pointer	what it becomes
  *
  *	handler			h		in the bottom of a signal, on top
  *	(interrupts)
@@ -10,12 +10,12 @@
  *	(is called by)
  *	_start			S		the thread's bottom
  *
- * The stack pointer of a caller is that after the return, and so the callee's
- * frame is gone as soon as it is there.
+ * A caller's stack pointer is its value after the return, so the callee's frame is gone as soon as
+ * the stack pointer is there.
  *
- * A function that ended in a tail call is on no stack.  If the call was direct, it says which
- * one it was, but not where it jumped from: from its beginning, it is said.  After a
- * call through a pointer, the function jumped to is taken for called.
+ * A function that ended in a tail call is on no stack. If it was called directly, the call
+ * instruction says which function it was, but not where it jumped from: its first instruction is
+ * assumed. After a call through a pointer, the function jumped to is taken for the one called.
  */
 #include "tool/calls/calls.h"
 
@@ -36,55 +36,50 @@
 /* -- return addresses on the stack ----------------------------------------- */
 
 /*
- * The stack of a thread as it is in the program's memory: which functions are
- * active.  Read by unwind information alone, and only as far as each return
- * address has a call instruction before it, so that no function is there that
- * called nothing: frame pointers, which may hold anything, are not followed.
- * The frame of a signal handler is known by what handlers return to, and what it
- * interrupted follows.
+ * The functions that are active on a thread's stack in the program's memory. It is read by unwind
+ * information alone, and only as long as there is a call instruction before each return address, so
+ * that no function appears that called nothing. Frame pointers, which may hold anything, are not
+ * followed. A signal handler is recognised by the address that it returns to; what it interrupted
+ * comes next.
  *
- * VG_(get_StackTrace) would follow frame pointers where there is no unwind
- * information, skip a function then, or make one up; it also leaves frames out
- * if the user wants it to (--merge-recursive-frames).  So its first step, by unwind
- * information, is taken here frame by frame.
+ * VG_(get_StackTrace) would follow frame pointers where unwind information is missing, and skip a
+ * function or make one up; it also leaves out frames if the user wants it to
+ * (--merge-recursive-frames). So only its first step, by unwind information, is taken here, frame
+ * by frame.
  */
 
 enum unwind_end {
 	UNWIND_CALLS,       /* it is called by the next frame */
 	UNWIND_INTERRUPTED, /* a signal handler: it interrupted the next frame */
-	UNWIND_UNKNOWN,     /* nothing is known below it: the last frame */
+	UNWIND_UNKNOWN,     /* the last frame: nothing is known below it */
 };
 
 struct unwind_frame {
-	Addr address; /* in it: of the instruction that it runs, or of the call that it is in */
-	Addr resume;  /* where it goes on: the same, or behind the call */
-	Addr target;  /* of that call, if it is direct; or 0 */
-	UInt size;    /* bytes of the call; of the innermost and what is interrupted 1 */
-	Addr sp;      /* its stack pointer there: when what it calls has returned */
+	Addr address; /* of the instruction that it runs, or of the call that it is in */
+	Addr resume;  /* where it goes on: the same, or after the call */
+	Addr target;  /* of the call, if it is direct; or 0 */
+	UInt size; /* bytes of the call; 1 for the innermost frame and for one that was interrupted */
+	Addr sp;   /* its stack pointer there, when what it calls has returned */
 	enum unwind_end end;
 };
 
 enum {
 	/*
-	 * The main thread's 8 MiB, with two words each, are half of that; corrupt ones are endless.
+	 * The main thread's 8 MiB hold half of that, at two words each; corrupt stacks are endless.
 	 */
 	MAX_FRAMES = 1U << 20,
 	FIRST_ROOM = 64,
 };
 
-/*
- * What unwinding starts from; as the core has it on amd64, where it is not in its public headers.
- */
+/* What unwinding starts from, as the core declares it for amd64 outside of its public headers. */
 typedef struct {
 	Addr xip, xsp, xbp;
 } D3UnwindRegs;
 
-/*
- * Steps to the caller; False if it is not known how, or would read outside of the addresses given.
- */
+/* Steps to the caller; False if that is not possible, or would read outside of first .. last. */
 extern Bool VG_(use_CF_info)(D3UnwindRegs *registers, Addr first, Addr last);
 
-/* What signal handlers return to, if the C library does not say what; in the core. */
+/* What signal handlers return to if the C library does not say; in the core. */
 extern Addr VG_(amd64_linux_SUBST_FOR_rt_sigreturn);
 
 /* mov $15, %rax; syscall: the C library's. */
@@ -124,7 +119,7 @@ static void add_frame(struct unwind_walk *walk, const struct unwind_frame *frame
 	walk->frames[walk->n++] = *frame;
 }
 
-/* The kernel's word for what a handler interrupted is where the stack pointer is on its return. */
+/* When a handler returns, the kernel's record of what it interrupted is at the stack pointer. */
 static Bool step_out_of_handler(struct unwind_walk *walk)
 {
 	const struct vki_ucontext *context = (const void *)walk->registers.xsp;
@@ -146,7 +141,7 @@ static Bool step_out_of_handler(struct unwind_walk *walk)
 	return True;
 }
 
-/* The registers are those of a caller, xip where it goes on. */
+/* Adds the caller whose registers these are, xip where it goes on. */
 static Bool add_caller(struct unwind_walk *walk)
 {
 	D3UnwindRegs *registers = &walk->registers;
@@ -172,7 +167,7 @@ static Bool add_caller(struct unwind_walk *walk)
 	return True;
 }
 
-/* Adds the frame below; False if there is none that is known. */
+/* Adds the frame below; False if none is known. */
 static Bool step(struct unwind_walk *walk)
 {
 	D3UnwindRegs *registers = &walk->registers;
@@ -190,10 +185,10 @@ static Bool step(struct unwind_walk *walk)
 }
 
 /*
- * Reads the stack of a thread whose guest state is up to date, and which goes on at
- * an address.  The innermost frame comes first; there is always that one.  The
- * array is the caller's, to be freed by VG_(free).  Returns how many; stacks deeper
- * than a million frames, with which nothing can be done, have one.
+ * Reads the stack of a thread whose guest state is up to date, and which goes on at an address. The
+ * innermost frame comes first, and is always there. The caller frees the array by VG_(free).
+ * Returns the number of frames; 1 for stacks deeper than a million frames, with which nothing can
+ * be done.
  */
 static UInt unwind_stack(ThreadId tid, Addr address, struct unwind_frame **frames)
 {
@@ -233,7 +228,7 @@ static struct site *site_at(Addr address, UInt size, struct source_location *pla
 	return sites_find(&tool_counts.sites, address, size, place);
 }
 
-/* The first instruction of the function that the address is in, as a symbol has it. */
+/* The first instruction of the function that an address is in, by its symbol. */
 static struct site *first_site(const struct source_location *place, Addr address)
 {
 	struct source_location first;
@@ -252,7 +247,7 @@ static struct function *function_at(const struct source_location *place, const s
 					  : place->function;
 }
 
-/* What a direct call called; a stub in between is part of its caller.  False if that is unknown. */
+/* The function that a direct call called, past a stub. False if it is unknown. */
 static Bool find_called(Addr target, struct source_location *place, struct seed *seed)
 {
 	Addr behind_stub;
@@ -264,7 +259,7 @@ static Bool find_called(Addr target, struct source_location *place, struct seed 
 		target = behind_stub;
 	symbols_lookup(&tool_symbols, target, NULL, place);
 	if (place->function->plt)
-		return False; /* it has not been found yet: the dynamic linker is at it */
+		return False; /* the dynamic linker is still looking for it */
 	seed->target = first_site(place, target);
 	seed->function = function_at(place, seed->target);
 	seed->unit = unit_of_code(seed->target);
@@ -272,8 +267,8 @@ static Bool find_called(Addr target, struct source_location *place, struct seed 
 }
 
 /*
- * A function that was called, or has interrupted what is below, or is the outermost:
- * then caller is NULL.  sp is the stack pointer when it was called, or since.
+ * Adds a function that was called; or, if caller is NULL, one that has interrupted what is below or
+ * is the outermost. sp is the stack pointer right after the call, or any later one.
  */
 static void seed_frame(struct thread *thread, const struct unwind_frame *frame,
 		       const struct unwind_frame *caller, Addr sp)
@@ -300,7 +295,10 @@ static void seed_frame(struct thread *thread, const struct unwind_frame *frame,
 	calls_seed(thread, &seed);
 }
 
-/* Whether collection is on depends on what is active; nothing was entered or left by that. */
+/*
+ * Collection depends on which functions are active, so due toggles apply; nothing else does, as
+ * nothing was entered or left.
+ */
 static void toggle(void)
 {
 	hooks_keep_toggles();
@@ -309,7 +307,7 @@ static void toggle(void)
 
 static void seed_frames(struct thread *thread, const struct unwind_frame *frames, UInt n)
 {
-	/* The outermost: nobody is known to have called it, or to be interrupted by it. */
+	/* The outermost: it is not known what called it. */
 	seed_frame(thread, &frames[n - 1], NULL, frames[n - 1].sp);
 	for (UInt i = n - 1; i-- > 0;) {
 		const struct unwind_frame *frame = &frames[i];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Who called whom, and which costs are collected: the state of this room, and
- * what the user wants of it.
- */
+/* The state and options of this room: who called whom, and which costs are collected. */
 #ifndef TOOL_CALLS_STATE_H
 #define TOOL_CALLS_STATE_H
 
@@ -18,11 +15,11 @@
 #include "tool/calls/systime.h"
 #include "tool/calls/thread.h"
 
-/* Whether anything is counted at the start. */
+/* Is anything counted at the start? */
 enum instr_atstart {
 	INSTR_NO,
 	INSTR_YES,
-	INSTR_INHERIT, /* as it was in the program that executed this one in its place; if none, no */
+	INSTR_INHERIT, /* as in the program that executed this one in its place; if none, no */
 };
 
 struct calls_options {

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The call that a thread is in stands among its hot words.  So it is put away
- * with them when other threads run or a handler does, and comes back, or is
- * forgotten, as they are.
+ * The call that a thread is in is kept in its hot words. So it is saved with them when other
+ * threads or a handler run, and comes back, or is forgotten, with them.
  *
- * Times are measured in nanoseconds, and charged in whole units when a call is
- * over: then self costs, inclusive costs and totals are all sums of the same
- * numbers.  To round when a profile is written would spoil that, and to cut
- * each time would lose most of them; so what is left over is kept for the
- * place that made the call (tool/common/numbers.h).
+ * Times are measured in nanoseconds, and charged in whole units when a call is over: then self
+ * costs, inclusive costs and totals are all sums of the same numbers. Rounding when a profile is
+ * written would break that, and truncating each time would lose most of the time; so the remainder
+ * is kept for the place that made the call (tool/common/numbers.h).
  *
- * As a function (--syscall-calls), a system call is never on the shadow call stack: nothing of the
- * program's runs in it.  What it costs is added where it is found, to its own cell, to the arc that leads
- * there, and to the totals, by which all calls around it have it.  Options for functions are for it as far as
- * they say in which context it runs.  Those of what happens when a function is entered are not: libc's
- * function, which makes the call, most often has the same name, and --toggle-collect=read would be switched off
- * where the read begins.
+ * As a function (--syscall-calls), a system call is never on the shadow call stack, since none of
+ * the program's code runs in it. Its costs are added directly to its own cell, to the arc that
+ * leads there, and to the totals, which charges all calls around it. Options that say in which
+ * context functions run apply to it. Options that say what happens when a function is entered do
+ * not: libc's function that makes the call usually has the same name, and --toggle-collect=read
+ * would switch collection off where the read begins.
  */
 #include "tool/calls/systime.h"
 
@@ -107,8 +105,8 @@ static ULong whole_units(const struct system_call *call, ULong ns)
 }
 
 /*
- * Whether there is anything to do.  Once the program has sealed itself off,
- * even asking for the time may be forbidden.
+ * True if there is anything to do. Once the program has sealed itself off, even asking for the time
+ * may be forbidden.
  */
 static Bool is_on(void)
 {
@@ -133,7 +131,7 @@ static struct site *site_of_number(UInt number)
 	return sites_find(&tool_counts.sites, number, 1, &place);
 }
 
-/* The arc of a call from what runs by the thread's hot words; NULL if it is to be part of its caller. */
+/* The arc of a call from what runs by the hot words; NULL if it is part of its caller. */
 static struct arc *find_arc(struct thread *thread, const struct system_call *call, UInt number)
 {
 	struct site *target = site_of_number(number);
@@ -147,7 +145,10 @@ static struct arc *find_arc(struct thread *thread, const struct system_call *cal
 	return newcall_arc(thread, &prepared, thread_top(thread));
 }
 
-/* The node in the call tree of the call that the thread is in; it is not counted. */
+/*
+ * The node in the call tree of the call that the thread is in, without counting the call; NULL if
+ * it does not pay.
+ */
 static struct calltree_node *find_node(struct calltree *tree, const struct thread *thread,
 				       const struct arc *arc)
 {
@@ -159,7 +160,7 @@ static struct calltree_node *find_node(struct calltree *tree, const struct threa
 	return calltree_pays(place) ? calltree_node(tree, place) : NULL;
 }
 
-/* Counts that the call of a thread is made. */
+/* Counts a call that the thread makes. */
 static void count_call(const struct thread *thread, struct arc *arc)
 {
 	struct calltree *tree = tool_calls.threads.tree;
@@ -202,7 +203,7 @@ static void start_clocks(struct system_call *call)
 		call->cpu_began = syscall_clock(LINUX_CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Charges the time of the call of these hot words, as far as it is not charged yet. */
+/* Charges the time of the call in these hot words that has not been charged yet. */
 static void stop_clocks(struct thread *thread, struct hot *hot)
 {
 	struct system_call *call = &hot->call;
@@ -234,7 +235,7 @@ void systime_count(ThreadId tid, UInt number)
 	call = &hot->call;
 	stop_clocks(thread, hot);
 	if (call->site == block_last_site(block))
-		return; /* started again: it would be over otherwise */
+		return; /* it was started again: otherwise it would be over */
 	*call = (struct system_call){
 		.site = block_last_site(block),
 		.context = hot->counters->context,
@@ -264,7 +265,7 @@ void systime_end(ThreadId tid, UInt number, SysRes result)
 	struct thread *thread;
 	struct hot *hot;
 
-	/* After sigreturn, the thread may well be in the call that was interrupted. */
+	/* After sigreturn, the thread may be in the call that was interrupted. */
 	if ((tool_calls.options.collect_systime == SYSTIME_NONE &&
 	     !tool_calls.options.syscall_calls) ||
 	    number == __NR_rt_sigreturn)
@@ -304,7 +305,7 @@ void systime_resume(ThreadId tid)
 	if (!is_on())
 		return;
 	call = &threads_hot(&tool_calls.threads, tool_counts.hot, tid)->call;
-	/* The handler may have had it go on elsewhere. */
+	/* The handler may have made the thread go on elsewhere. */
 	if (call->site != NULL && call->site->address != VG_(get_IP)(tid))
 		call->site = NULL;
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * System calls: how many an instruction made, and how long they took, charged
- * to the thread that made them and, by its running totals, to its callers.
+ * System calls: how many an instruction made, and how long they took. They are charged to the
+ * thread that made them and, through its running totals, to the callers.
  *
- * A call that a signal handler interrupts takes no time while the handler
- * runs.  If it is started again after that, it is still the same call.  What
- * does not return (exit, exec, sigreturn) counts, but takes no time; nor does
- * what is under way in other threads when the program ends.
+ * A call that a signal handler interrupts takes no time while the handler runs. If it is started
+ * again after that, it is still the same call. Calls that do not return (exit, exec, sigreturn)
+ * count, but take no time; nor do calls in other threads that are under way when the program ends.
  *
- * With --syscall-calls=yes, a system call is a call of a function of the object SYSTIME_OBJECT, named after it: its
- * costs are that function's, and its caller has them as inclusive ones.  Then sysBytes is what calls return that
- * move bytes.  --fn-skip of that name leaves it at its caller.
+ * With --syscall-calls=yes, a system call is a call of a function in the object SYSTIME_OBJECT,
+ * named after it, which has its self costs. sysBytes adds up the results of system calls that move
+ * bytes. --fn-skip with that name charges the caller.
  *
- * Functions do nothing unless system calls are collected.
+ * The functions do nothing unless system calls are collected.
  */
 #ifndef TOOL_CALLS_SYSTIME_H
 #define TOOL_CALLS_SYSTIME_H
@@ -27,7 +26,7 @@ struct thread;
 
 #define SYSTIME_OBJECT "[kernel]"
 
-/* What is collected, and the unit of sysTime; SYSTIME_NSEC collects CPU time besides. */
+/* What is collected, and the unit of sysTime. SYSTIME_NSEC collects CPU time as well. */
 enum systime_unit {
 	SYSTIME_NONE,
 	SYSTIME_MSEC,
@@ -37,7 +36,7 @@ enum systime_unit {
 
 struct systime {
 	VgHashTable *places; /* struct systime_place by instruction and context */
-	int64_t owed;        /* ns, to all places */
+	int64_t owed;        /* ns, the sum for all places */
 };
 
 void systime_init(struct systime *systime);
@@ -48,19 +47,19 @@ const HChar *systime_long_name(void);
 /* The thread that ran last is about to make a system call: counts it. */
 void systime_count(ThreadId tid, UInt number);
 
-/* It is made now: its time begins.  And it is over. */
+/* The call begins now, which starts its time; and it is over. */
 void systime_start(ThreadId tid);
 void systime_end(ThreadId tid, UInt number, SysRes result);
 
-/* A handler is about to run in a thread; its state is not yet put away. */
+/* A handler is about to run in a thread, whose state has not been saved yet. */
 void systime_interrupt(ThreadId tid);
 
-/* It has returned; the thread's state, and its registers, are again what they were. */
+/* The handler has returned; the thread's state and registers are as they were. */
 void systime_resume(ThreadId tid);
 
 /*
- * The time that a thread's call has taken until now is charged, by its hot words; it goes on.  CPU time, which
- * a thread can ask for itself alone, is charged at the end.
+ * Charges the time that the thread's call has taken so far; the call goes on. CPU time is charged
+ * at the end: only the thread itself can ask for it.
  */
 void systime_split(struct thread *thread, struct hot *hot);
 

@@ -18,7 +18,7 @@ enum {
 	FIRST_ACTIVE = 256, /* functions */
 };
 
-/* size bytes more, zeroed, behind the old ones. */
+/* Enlarges an array to size bytes; what is new is zero. */
 static void *grow(void *array, SizeT old_size, SizeT size)
 {
 	array = VG_(realloc)("costgrind.thread", array, size);
@@ -60,15 +60,15 @@ static void empty_stack(struct thread *thread)
 }
 
 /*
- * Whether it is, or was until its frame was popped, the bottom of a signal
- * handler: the first one is the thread's own.
+ * True if an activation is, or was until its frame was popped, the bottom of a signal handler. The
+ * first bottom is the thread's own.
  */
 static Bool is_handler(const struct thread *thread, const struct activation *activation)
 {
 	return activation->arc == NULL && &activation->frame != thread->stack.frames;
 }
 
-/* Of an activation's starts. */
+/* Bytes of an activation's starts. */
 static SizeT starts_size(void)
 {
 	const struct event_set *set = &tool_counts.events;
@@ -168,7 +168,7 @@ void thread_note_switch(struct thread *thread, const struct hot *hot, Bool on)
 		subtract_totals(thread->dropped, hot->totals);
 }
 
-/* Totals are put by, and their hot words end. */
+/* The totals of hot words that end are added to the thread. */
 static void put_by(struct thread *thread, const struct hot *hot)
 {
 	add_totals(thread->ended, hot->totals);
@@ -176,14 +176,14 @@ static void put_by(struct thread *thread, const struct hot *hot)
 		add_totals(thread->dropped, hot->totals);
 }
 
-/* The handler that was entered last is over: its costs are put by. */
+/* The handler that was entered last is over: its costs are added to the thread. */
 static void end_handler(struct thread *thread, struct hot *hot)
 {
 	struct suspension *suspended = thread->suspended;
 
 	regions_end_handler(thread);
 	callhooks_end_handler(thread);
-	/* What its functions asked for was for the handler. */
+	/* Toggles that its functions asked for were for the handler. */
 	hooks_forget_toggles();
 	late_flush(thread, hot);
 	put_by(thread, hot);
@@ -268,7 +268,7 @@ static void end_all(const struct threads *threads, struct thread *thread, struct
 	thread->unseeded = False;
 }
 
-/* Has the functions on a stack be active in the thread, or not. */
+/* Counts the functions on a stack as active in the thread, or (-1) not. */
 static void count_active(UInt *active, const struct callstack *stack, UInt more)
 {
 	for (SizeT i = callstack_depth(stack); i-- > 0;)
@@ -343,7 +343,10 @@ struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
 
 /* --- switches of stacks ------------------------------------------------------------ */
 
-/* Has calls on the thread's stack start with more totals, or less; a bottom that is not collected keeps what it cost. */
+/*
+ * Adds totals to, or subtracts them from, what calls on the thread's stack started with. A bottom
+ * that is not collected keeps what it has cost.
+ */
 static void shift_starts(const struct thread *thread, const ULong *totals, Bool more)
 {
 	const struct event_set *set = &tool_counts.events;
@@ -362,7 +365,7 @@ static void shift_starts(const struct thread *thread, const ULong *totals, Bool 
 	}
 }
 
-/* What has been running on the thread's stack does not run from now on. */
+/* The thread leaves the stack that it is on. */
 static void halt(const struct threads *threads, struct thread *thread, struct hot *hot)
 {
 	const struct activation *bottom = thread_activation(thread, 0);
@@ -374,7 +377,7 @@ static void halt(const struct threads *threads, struct thread *thread, struct ho
 		stacktree_add(threads->tree, bottom->place, hot->totals);
 }
 
-/* The opposite. */
+/* It goes on with the stack that it is on. */
 static void go_on(const struct threads *threads, struct thread *thread, const struct hot *hot)
 {
 	const struct activation *bottom = thread_activation(thread, 0);
@@ -385,7 +388,7 @@ static void go_on(const struct threads *threads, struct thread *thread, const st
 		stacktree_subtract(threads->tree, bottom->place, hot->totals);
 }
 
-/* Keeps one more, and one less if these are too many. */
+/* Keeps a stack that was left; the oldest ends if they are too many. */
 static void add_left(struct threads *threads, struct thread *left)
 {
 	if (threads->left == NULL)
@@ -395,7 +398,7 @@ static void add_left(struct threads *threads, struct thread *left)
 	threads->left[threads->n_left++] = left;
 }
 
-/* Exchanges the stack that the running thread is on. */
+/* Exchanges the stack of the running thread. */
 static void exchange(struct thread *thread, struct thread *left)
 {
 	const struct callstack stack = thread->stack;
@@ -425,7 +428,7 @@ void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp
 			end_left(threads, i);
 }
 
-/* Makes the frames from number first up a stack of their own. */
+/* Makes a stack of their own out of the frames from number first on. */
 static void cut_stack(const struct threads *threads, struct thread *thread, SizeT first)
 {
 	const SizeT n = callstack_depth(&thread->stack) - first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program's threads, each with its shadow call stack and the costs beside
- * it.  Threads, like the core, are called by small numbers that are used
- * again; so a thread here may be several of the program's, one after another.
+ * The program's threads, each with its shadow call stack and the costs that go with it. Threads are
+ * numbered as in the core, by small numbers that are used again; so a struct thread may be several
+ * of the program's threads, one after another.
  */
 #ifndef TOOL_CALLS_THREAD_H
 #define TOOL_CALLS_THREAD_H
@@ -35,15 +35,15 @@ struct activation {
 	struct context *context;      /* NULL: nothing ran in it yet */
 	struct counter_set *counters; /* that ran in it last, or NULL */
 	struct arc *arc;              /* that made it, NULL of a bottom */
-	UInt active;                  /* index in thread->active of what it counts in */
-	UInt place;                   /* in the call tree, CALLTREE_NOWHERE without one */
-	ULong starts[]; /* n_counted: totals when it was made; behind them those of tool/calls/callcost.h */
+	UInt active;                  /* index in thread->active of the count that it is in */
+	UInt place;                   /* in the call tree; CALLTREE_NOWHERE without a tree */
+	ULong starts[]; /* n_counted totals when it was made; then late events (callcost.h) */
 };
 
 /* Indices of counts that are never read. */
 enum {
 	ACTIVE_NOTHING,
-	ACTIVE_SKIPPED, /* of skipped code: what such a call costs is the caller's, its arc has nothing */
+	ACTIVE_SKIPPED, /* of skipped code: the caller pays, and the arc of the call has no costs */
 	N_ACTIVE_NOTHING,
 };
 
@@ -57,21 +57,21 @@ struct thread {
 	struct suspension *suspended; /* by the handler that was entered last, or NULL */
 	struct hot hot;               /* while another thread runs */
 	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */
-	/* Costs that were set to zero, less those of earlier threads of this number; modulo 2^64. */
+	/* Costs set to zero, less the costs of earlier threads of this number; modulo 2^64. */
 	ULong forgotten[N_EVENTS];
 	/*
-	 * Of all these costs, those that were not collected: modulo 2^64, and less the totals of
+	 * The costs among all these that were not collected: modulo 2^64, and less the totals of
 	 * hot words that are not collected now (thread_collected()).
 	 */
 	ULong dropped[N_EVENTS];
 	/* For tool/calls/callcost.h: */
-	struct callstack_frame *known; /* up to this one calls know what totals they began with */
+	struct callstack_frame *known; /* calls up to this one know the totals that they began with */
 	ULong late_began;              /* Ir when the interval began */
 	ULong late_totals[N_LATE_EVENTS]; /* the totals of late events then */
 	UInt n_switches;                  /* of stacks */
-	Bool unseeded;                    /* its real stack is to be made known: stack_seed.c */
+	Bool unseeded;                    /* its real stack is still to be read: stack_seed.c */
 	Bool is_alive;                    /* from when it is made to its end */
-	UInt serial;                      /* 1..: of the program's thread that it is */
+	UInt serial;                      /* 1..: which of the program's threads it is */
 };
 
 struct threads {
@@ -81,9 +81,9 @@ struct threads {
 	UInt n_active;  /* room in each thread's active, at least 1 */
 	SizeT stride;   /* of activations, in bytes */
 	UInt n_begun;   /* threads of the program, so far */
-	UInt n_changes; /* of what lives: threads that began or ended, and thread pointers set */
+	UInt n_changes; /* times that a thread began or ended, or a thread pointer was set */
 	struct thread *running; /* whose hot words are in place, or NULL */
-	struct thread **left;   /* stacks that were left, the last one last: see below */
+	struct thread **left;   /* stacks that were left, the latest last: see below */
 	UInt n_left;
 	struct calltree *tree; /* tool/calls/callcost.h; NULL: none is kept */
 };
@@ -97,89 +97,92 @@ struct thread *threads_get(struct threads *threads, UInt number);
 /* The hot words of the thread of this number, wherever they are. */
 struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number);
 
-/* A thread is about to run: puts its hot words in place and those of the one before back. */
+/* A thread is about to run: puts its hot words in place, and saves the other thread's. */
 void threads_run(struct threads *threads, struct hot *hot, UInt number);
 
 /* A signal handler is about to run in the running thread, or has returned to the kernel. */
 void threads_signal(struct threads *threads, struct hot *hot, Addr sp);
 void threads_signal_return(struct threads *threads, struct hot *hot);
 
-/* The running thread is made: calls of one that had its number, which a fork may have left behind, are over. */
+/* The running thread has just begun: ends calls of an earlier thread of its number (fork). */
 void threads_begin(struct threads *threads, struct hot *hot);
 
-/* The running thread is over: its calls are, and its number may be used again. */
+/* The running thread ends, and with it its calls; its number may be used again. */
 void threads_exit(struct threads *threads, struct hot *hot);
 
-/* The calls that all threads are in are to be made known when they run (stack_seed.c). */
+/* Has the calls that each thread is in read off its stack when it runs next (stack_seed.c). */
 void threads_want_seeds(struct threads *threads);
 
-/* All calls of all threads are over; stacks are not known any more. */
+/* Ends all calls of all threads; their stacks are unknown then. */
 void threads_stop(struct threads *threads, struct hot *hot);
 
-/* After a fork, in the child: all threads but the running one are gone, and so their calls are over. */
+/* In the child of a fork: ends all threads but the running one, and their calls. */
 void threads_fork(struct threads *threads);
 
-/* Brings calls that are still active up to date, as if they were over by now. */
+/* Charges active calls with what they have cost so far, as if they ended now. */
 void threads_update(struct threads *threads, struct hot *hot);
 
 /*
- * Sets all costs to zero and forgets system calls.  Active calls begin anew:
- * each has been made once by now, or the profile would lack what they cost.  To
- * be called after arcs_zero().
+ * Sets all costs to zero and forgets system calls: of the threads of a number, or of all if it is
+ * 0. Active calls begin anew and count as made once, or the profile would lack what they cost. Call
+ * it after arcs_zero().
  */
 void threads_zero(struct threads *threads, struct hot *hot, UInt number);
 
 /* Instructions executed by threads of this number. */
 ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number);
 
-/* Adds up the costs of all threads, as the running totals have them. */
+/* The costs of all threads so far, by their running totals. */
 void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS]);
 
-/* The same of one thread, whose hot words these are. */
+/* The costs of one thread, whose hot words these are, wherever they are. */
 void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
 
-/* All that the thread has cost since it began, also before costs were set to zero. */
+/* All that the thread has cost since it began, including what was set to zero since. */
 void thread_ever(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
 
-/* The same, of what was collected: what a profile has of it, but for events without running totals. */
+/*
+ * The costs of one or all threads that were collected: what a profile contains, except for events
+ * without running totals.
+ */
 void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
 void threads_collected(const struct threads *threads, const struct hot *hot,
 		       ULong totals[N_EVENTS]);
 
-/* Collection is being switched on or off for what runs by these hot words of a thread. */
+/* Collection is being switched for what runs by these hot words of a thread. */
 void thread_note_switch(struct thread *thread, const struct hot *hot, Bool on);
 
-/* Whether there is a thread of this number, and something is known of what it runs. */
+/* True if there is a thread of this number, and it is known what it runs. */
 Bool threads_are_known(const struct threads *threads, UInt number);
 
-/* Whether the block of this number is the one that some thread ran last. */
+/* True if some thread ran the block of this number last. */
 Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number);
 
-/* Room for one frame more. */
+/* Makes room for another frame. */
 void thread_make_room(struct thread *thread);
 
 /*
- * Stacks that were *left*, as coroutines' are while they wait.  Each is kept as a thread that stands
- * still, with the number of the thread that last ran on it: its totals are 0, and its calls start at
- * minus what they have cost.  So they do not pay for what runs on other stacks.
+ * Stacks that were *left*, such as a coroutine's while it waits. Each is kept as a thread that does
+ * not run, with the number of the thread that last ran on it: its totals are 0, and its calls start
+ * at minus what they have cost, so that they do not pay for what runs on other stacks.
  *
  * Collection, regions and totals belong to the real thread, and go on.
  */
 
-/* The running thread has come to a stack that nothing is known of. */
+/* The running thread has switched to an unknown stack. */
 void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp);
 
 /*
- * Another thread's stack, less its n_pops uppermost frames, is about to be resumed elsewhere: it becomes the last
- * of the stacks that were left.  The other thread keeps these frames, as a stack of their own
- * (Go's scheduler, called by a goroutine).
+ * Another thread's stack, without its n_pops uppermost frames, is about to be resumed by the
+ * running one: it becomes the latest of the stacks that were left. The other thread keeps the
+ * uppermost frames as a stack of their own (Go's scheduler, called by a goroutine).
  */
 void threads_give_stack(struct threads *threads, struct thread *from, SizeT n_pops);
 
-/* The running thread goes on with the stack of number i of those that were left. */
+/* The running thread goes on with stack number i of the stacks that were left. */
 void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i);
 
-/* The index of a function's count of calls on the stack; all threads have room for it from now on. */
+/* The index of a function's count of calls on the stack; all threads have room for it then. */
 UInt threads_active_index(struct threads *threads, const struct function *function);
 
 static inline struct activation *activation_of(struct callstack_frame *frame)
@@ -192,7 +195,7 @@ static inline struct activation *thread_top(const struct thread *thread)
 	return activation_of(thread->stack.top);
 }
 
-/* The activation of frame number i, from 0; and the one below another. */
+/* The activation of frame number i, from 0; and the activation below another. */
 static inline struct activation *thread_activation(const struct thread *thread, SizeT i)
 {
 	return activation_of(callstack_frame(&thread->stack, i));
@@ -204,7 +207,7 @@ static inline struct activation *thread_below(const struct thread *thread,
 	return activation_of(callstack_below(&thread->stack, &activation->frame));
 }
 
-/* Ends the call of an activation that is, or was, on the stack; of a bottom too. */
+/* Ends the call of an activation that is, or was, on the stack; also of a bottom. */
 void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
 		struct activation *activation);
 

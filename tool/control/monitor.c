@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-
+/* Monitor commands of gdb and vgdb. */
 #include "pub_tool_gdbserver.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -111,7 +111,7 @@ static void print_status(const HChar *word, const HChar *number)
 		status_print();
 }
 
-/* Whether a part, or the profile, that is written now has any costs, as collected. */
+/* True if a part, or the profile, that is written now has any collected costs. */
 static Bool is_anything_collected(Bool is_final)
 {
 	ULong totals[N_EVENTS];
@@ -141,7 +141,7 @@ static void note_empty(void)
 	VG_(gdb_printf)("\n");
 }
 
-/* A line for each file, and one if there is nothing in them.  Callgrind says nothing. */
+/* Prints a line for each file, and one if there is nothing in them. Callgrind prints nothing. */
 static void report_written(Bool written, Bool is_empty)
 {
 	const struct output *output = &tool_output.output;
@@ -163,14 +163,15 @@ static void report_written(Bool written, Bool is_empty)
 		note_empty();
 }
 
-/* The words behind the first; either may be NULL. */
+/* The words after the first; either may be NULL. */
 struct arguments {
 	const HChar *word, *number;
 };
 
 /*
- * Stopped by gdb at a breakpoint, a superblock is half executed and its counts are half made.  What
- * only looks can be done, and counting can begin.
+ * At a breakpoint of gdb, a superblock is half executed and its counts are half made. Then only
+ * commands that just look are possible, and counting can begin. True if the command has to wait;
+ * says so.
  */
 static Bool is_too_early(enum monitor_command command, const HChar *word)
 {
@@ -223,7 +224,7 @@ static Bool execute(enum monitor_command command, const HChar *whole,
 		collect(arguments->word);
 		return True;
 	case COMMAND_AMBIGUOUS:
-		return True; /* said so */
+		return True; /* it has been reported */
 	case COMMAND_NONE:
 		break;
 	}

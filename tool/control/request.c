@@ -26,7 +26,7 @@
 
 /* -- instrumentation, caches, names ---------------------------------------- */
 
-/* All addresses but those of the first page, where no code is. */
+/* All addresses except the first page, where there is no code. */
 static void discard_all(void)
 {
 	VG_(discard_translations_safely)(0x1000, ~(SizeT)0xfff, "costgrind");
@@ -68,9 +68,9 @@ void control_evict(struct address_range range)
 }
 
 /*
- * Code of the program's own making in size bytes (1 or more) from address on belongs to a function
- * of that name from now on, if no debug information says otherwise; "" takes names away.
- * From where code may be discarded.
+ * Names code that the program has made, size bytes (1 or more) from address: it belongs to a
+ * function of that name unless debug information says otherwise; "" removes names. Only from where
+ * code may be discarded.
  */
 static void control_name_code(Addr address, SizeT size, const HChar *name)
 {
@@ -109,7 +109,7 @@ static const HChar *copy_text(UWord address, HChar text[TEXT_SIZE])
 {
 	UInt len = 0;
 
-	/* A page of a file that was cut is there and cannot be read: the kernel finds that out. */
+	/* A page of a truncated file is mapped but cannot be read: the kernel finds that out. */
 	if (!tool_self.sealed) {
 		Word n = syscall_read_own(text, address, TEXT_SIZE - 1);
 
@@ -147,7 +147,7 @@ static void dump_at(UWord address, Bool (*write)(const HChar *trigger))
 	write(trigger);
 }
 
-/* As Callgrind: what was in the caches is forgotten, and collection is as at the start. */
+/* As in Callgrind: the contents of the caches are forgotten, and collection is as at the start. */
 static void instrument_as_callgrind(Bool on)
 {
 	if (!control_instrument(on))
@@ -185,7 +185,7 @@ static void end_region(UWord address)
 
 static void begin_region(UWord address)
 {
-	/* Two that take turns without end must not fill the disk. */
+	/* Two regions that alternate forever must not fill the disk. */
 	enum { MOST_PARTS = 4096 };
 	const enum region_start start = tool_calls.options.region_start;
 	HChar text[TEXT_SIZE];
@@ -242,7 +242,7 @@ static void add_desc(UWord name, UWord value)
 			      name_text, MAX_DESCS);
 }
 
-/* A program may say it each time that it comes by. */
+/* A program may make the same request each time that it passes. */
 static void skip_object(UWord pattern)
 {
 	struct fn_rules *rules = &tool_symbols.options->fn_rules;
@@ -365,7 +365,7 @@ static Bool handle_costgrind(const UWord *args, UWord *result)
 	return True;
 }
 
-/* Valgrind's own about memory, of those who give it out: all tools may look at them.  Returns whether it is one. */
+/* Valgrind's own requests by allocators, which all tools may use. True if it is one. */
 static Bool handle_memory(const UWord *args)
 {
 	switch (args[0]) {
@@ -391,8 +391,8 @@ static Bool handle_memory(const UWord *args)
 }
 
 /*
- * Whether a request is for a tool of the name that this one has.  Those of others are none of
- * ours: programs may have requests for several.
+ * True if a request is for a tool of the name that this one runs by. Others are not ours: a program
+ * may have requests for several tools.
  */
 static Bool is_ours(UWord request)
 {

@@ -22,7 +22,7 @@ enum {
 	COUNT_SIZE = 24, /* bytes of " 18446744073709551615" with its NUL */
 };
 
-/* Names that a line feed ends, or that talk to terminals, would forge lines. */
+/* Control characters in names would forge lines, or talk to the terminal. */
 static void print_name(const HChar *name)
 {
 	HChar *copy = VG_(strdup)("costgrind.name", name);
@@ -34,7 +34,7 @@ static void print_name(const HChar *name)
 	VG_(free)(copy);
 }
 
-/* In one piece, since each call of gdb_printf() is a packet that the other side acknowledges. */
+/* In one piece: each call of gdb_printf() is a packet that the other side acknowledges. */
 static void print_counts(const ULong *sums)
 {
 	HChar text[N_EVENTS * COUNT_SIZE];
@@ -56,7 +56,7 @@ static Int by_cost(const void *a, const void *b)
 	return order != 0 ? order : by_number(left->function->id, right->function->id);
 }
 
-/* Moves those with any cost to the front; returns how many they are. */
+/* Moves functions with any cost to the front; returns how many there are. */
 static UInt gather(struct self_cost *costs, UInt n)
 {
 	UInt n_kept = 0;
@@ -83,10 +83,7 @@ static void print_self_cost(const struct self_cost *cost)
 	VG_(gdb_printf)("\n");
 }
 
-/*
- * What both reports of a run that goes on begin with; fills totals.  False if nothing is counted: then that
- * is all.
- */
+/* Begins both reports; fills in totals. False if nothing is counted: that is all then. */
 static Bool begin_report(ULong totals[N_EVENTS])
 {
 	VG_(gdb_printf)("instrumentation: %s\n", tool_calls.instrumenting ? "on" : "off");
@@ -134,7 +131,7 @@ static UInt count_threads(void)
 void status_print_collection(void)
 {
 	if (dropin_name() != DROPIN_NONE)
-		return; /* readers of Callgrind's words have no such line */
+		return; /* readers of Callgrind's answers do not know this line */
 	VG_(gdb_printf)("collection: ");
 	collection_print();
 	VG_(gdb_printf)("\n");
@@ -166,7 +163,7 @@ static void print_function(UInt thread, UInt number, const struct function *func
 	VG_(gdb_printf)("\n");
 }
 
-/* A call that is on the stack: who made it, how often, and what it cost until now: as collected. */
+/* Prints a call on the stack: who made it, how often, and what it has cost so far, as collected. */
 static void print_frame(UInt thread, UInt number, const struct arc *arc)
 {
 	const struct arc *collected = collection_written_arc(arc);
@@ -203,7 +200,7 @@ static void print_thread(const struct thread *thread)
 		print_function(thread->number, n_frames, thread_top(thread)->context->function);
 }
 
-/* Those that are collected, as a profile has them. */
+/* The number of calls that were collected, as in a profile. */
 static ULong calls_so_far(void)
 {
 	const struct arc *arc;
@@ -234,7 +231,7 @@ static void print_numbers(void)
 	VG_(gdb_printf)("\ncurrent-tid: %u\n", tool_calls.threads.running->number);
 }
 
-/* What a profile would have in all, of threads that are over too; Callgrind does not say. */
+/* Prints the totals of a profile, with threads that are over; Callgrind does not. */
 static void print_totals(const ULong *totals)
 {
 	if (dropin_name() != DROPIN_NONE)

@@ -16,7 +16,7 @@ struct code_line_node {
 	struct code_line *line;
 };
 
-/* An array of words with room for one more than n, which doubles. */
+/* An array of words that has room for more than n; it doubles. */
 static void *make_room(void *array, UInt n, UInt *room)
 {
 	if (n < *room)
@@ -173,7 +173,7 @@ UInt blocks_next_number(const struct blocks *blocks)
 	return blocks->free_number != 0 ? blocks->free_number : blocks->n_numbers;
 }
 
-/* Whether an earlier charge is of the same instruction. */
+/* True if an earlier charge is of the same instruction. */
 static Bool has_come_before(const struct block *block, UInt charge)
 {
 	for (UInt i = charge; i-- > 0;)
@@ -182,7 +182,7 @@ static Bool has_come_before(const struct block *block, UInt charge)
 	return False;
 }
 
-/* Its instructions are in one block more, or less. */
+/* Adds to the number of blocks that its instructions are in. */
 static void count_in_sites(const struct block *block, Int more)
 {
 	for (UInt i = 0; i < block->n_charges; i++) {
@@ -224,7 +224,7 @@ static Bool is_zero(const ULong *slots, UInt n)
 	return True;
 }
 
-/* What a branch has lost, of the slots that it has. */
+/* What the mispredictions of a branch have cost, by its slots. */
 static ULong lost_cycles(const struct blocks *blocks, const struct charge *charge,
 			 const ULong *slots)
 {
@@ -261,9 +261,8 @@ static void settle_charge(struct blocks *blocks, struct sites *sites, struct con
 }
 
 /*
- * The number of the charge in which a fault at address happened, -1 if there
- * is none.  Charges run in their order, so it is the last one of the
- * instruction that can have run.
+ * The number of the charge in which a fault at address happened, -1 if there is none. Charges are
+ * in the order of execution, so it is the last one of the instruction that can have run.
  */
 static Int faulting_charge(const struct blocks *blocks, const struct block *block, Addr address,
 			   ULong last_split)
@@ -280,7 +279,7 @@ static Int faulting_charge(const struct blocks *blocks, const struct block *bloc
 	return at;
 }
 
-/* Jumps in the segment of charge number last, up to there: they went on to the next instruction. */
+/* Counts jumps in the segment up to charge number last, which went on to the next instruction. */
 static void cut_jumps_short(struct jumps *jumps, const struct block *block, struct context *context,
 			    Int last)
 {
@@ -297,7 +296,9 @@ static void cut_jumps_short(struct jumps *jumps, const struct block *block, stru
 void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
 		      struct hot *hot, Addr address)
 {
-	static const ULong untouched[N_BRANCH_DETAIL_SLOTS] = { 0 }; /* no branch has come to them */
+	static const ULong untouched[N_BRANCH_DETAIL_SLOTS] = {
+		0
+	}; /* no branch has been executed */
 	Int at = faulting_charge(blocks, block, address, hot->charge);
 	UShort segment;
 
@@ -354,16 +355,16 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 	struct block *twin;
 
 	if (block == NULL)
-		return; /* translated to nothing that costs */
+		return; /* it has no costs */
 	if (blocks->found[address % BLOCKS_FOUND] == block)
 		blocks->found[address % BLOCKS_FOUND] = NULL;
 	for (const struct block *part = block; part != NULL; part = part->rest)
 		count_in_sites(part, -1);
 	blocks->generation++;
 	/*
-	 * A redirected and a plain translation of one address may both be there.
-	 * Which one is meant is not known: keep this one as it is, for good.  The
-	 * other one is what is found there.
+	 * There may be a redirected and a plain translation of one address, and it is not known
+	 * which one is meant: this one stays as it is, for good. What is found at the address is
+	 * the other one.
 	 */
 	twin = VG_(HT_gen_lookup)(blocks->table, &wanted, compare_extents);
 	if (twin != NULL) {
@@ -377,7 +378,7 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 	blocks->discarded = block;
 }
 
-/* What a slot has, if the reference has that slot. */
+/* The count of a slot, if the reference has that slot. */
 static ULong take_slot(struct counter_set *counters, const struct reference *reference, UInt slot)
 {
 	return slot < reference->n_slots
@@ -385,7 +386,7 @@ static ULong take_slot(struct counter_set *counters, const struct reference *ref
 		       : 0;
 }
 
-/* What it missed in TLBs. */
+/* Settles misses of TLBs. */
 static void settle_pages(const struct levels *levels, struct sites *sites,
 			 struct counter_set *counters, struct site *site,
 			 const struct reference *reference)
@@ -399,7 +400,7 @@ static void settle_pages(const struct levels *levels, struct sites *sites,
 	}
 }
 
-/* What its misses have cost. */
+/* Settles what misses have cost. */
 static void settle_waits(const struct levels *levels, struct sites *sites,
 			 struct counter_set *counters, struct site *site,
 			 const struct reference *reference)
@@ -413,7 +414,7 @@ static void settle_waits(const struct levels *levels, struct sites *sites,
 	}
 }
 
-/* Why it missed. */
+/* Settles why references missed. */
 static void settle_reasons(const struct levels *levels, struct sites *sites,
 			   struct counter_set *counters, struct site *site,
 			   const struct reference *reference)
@@ -431,7 +432,7 @@ static void settle_reasons(const struct levels *levels, struct sites *sites,
 	cell_add(sites, cell, EVENT_D1ANTI, take_slot(counters, reference, slot_anti(levels)));
 }
 
-/* What a cache of each size would have missed: what misses a size misses all smaller ones, too. */
+/* Settles what caches of each size would have missed: what misses one misses all smaller ones. */
 static void settle_sizes(const struct levels *levels, struct sites *sites,
 			 struct counter_set *counters, struct site *site,
 			 const struct reference *reference)
@@ -455,7 +456,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 	const struct reference_events *events = &reference_events[reference->kind];
 	ULong missed = take_slot(counters, reference, 0);
 	ULong executed = take_slot(counters, reference, slot_executed(levels));
-	/* One that hits may have a line prefetched, for which another one is written back. */
+	/* Even a hit may cause a prefetch, which writes another line back. */
 	ULong written = take_slot(counters, reference, slot_write_back(levels));
 	struct cell *cell;
 
@@ -464,7 +465,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 	settle_reasons(levels, sites, counters, site, reference);
 	settle_sizes(levels, sites, counters, site, reference);
 	if (missed == 0 && executed == 0 && written == 0)
-		return; /* so it has not missed any other level either */
+		return; /* then it has not missed any other level either */
 	cell = sites_cell(sites, site, counters->context);
 	cell_add(sites, cell, levels->missed[reference->kind][0], missed);
 	for (UInt i = 1; i < levels->n; i++)
@@ -489,7 +490,7 @@ static void settle_jumps(struct jumps *jumps, const struct block *block,
 	}
 }
 
-/* Moves what a counter set has of a block. */
+/* Moves what a counter set has counted for a block. */
 static void settle_counters(struct blocks *blocks, struct sites *sites, const struct block *block,
 			    struct counter_set *counters)
 {
@@ -524,7 +525,7 @@ static void settle(struct blocks *blocks, struct sites *sites, const struct bloc
 	}
 }
 
-/* With what they own. */
+/* Frees the references of a block with what they own. */
 static void free_references(struct reference_pool *pool, const struct block *block)
 {
 	for (UInt i = 0; i < block->n_references; i++) {
@@ -583,7 +584,7 @@ void blocks_reclaim(struct blocks *blocks, struct sites *sites,
 	}
 }
 
-/* Of a list. */
+/* Settles the blocks of a list. */
 static void settle_all(struct blocks *blocks, struct sites *sites, const struct block *block)
 {
 	for (; block != NULL; block = block->next)
@@ -601,7 +602,7 @@ void blocks_settle(struct blocks *blocks, struct sites *sites)
 	settle_all(blocks, sites, blocks->twins);
 }
 
-/* What their slots and references own goes with the process. */
+/* What slots and references own goes with the process. */
 static void free_memory(struct block *block)
 {
 	while (block != NULL) {
@@ -612,7 +613,7 @@ static void free_memory(struct block *block)
 	}
 }
 
-/* Cells take the memory of blocks that are settled: the two are never there at once. */
+/* Cells reuse the memory of blocks that have been settled, so that both never exist at once. */
 void blocks_end(struct blocks *blocks, struct sites *sites)
 {
 	struct block *block, *last = NULL;
@@ -638,7 +639,7 @@ void blocks_end(struct blocks *blocks, struct sites *sites)
 struct expectation {
 	struct expectation *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
-	const struct unit *unit; /* NULL: of several, so that whatever is there tests */
+	const struct unit *unit; /* NULL: of several, so that any block there tests */
 };
 
 Bool blocks_expect(struct blocks *blocks, Addr target, const struct unit *unit)

@@ -2,18 +2,16 @@
 /*
  * Blocks: translated superblocks, and what one execution of them costs.
  *
- * A block is cut into *segments*, runs of events with no way out between
- * them, so that one counter says how often each of them happened.  What an
- * execution of a segment costs is known when it is translated: the *charges*
- * of its instructions.  Only misses and mispredictions are counted one by one,
- * in *references* and beside the charges.
+ * A block is divided into *segments*, sequences of events with no way out in between, so that one
+ * counter says how often each of them happened. What an execution of a segment costs is known when
+ * it is translated: the *charges* of its instructions. Only misses and mispredictions are counted
+ * one by one, in *references* and in slots of charges.
  *
- * A superblock that goes from one unit into another (a function falls through
- * into the next) is several blocks, of which each but the first is the rest
- * of the one before.
+ * A superblock that goes from one unit into another (a function falls through into the next) is
+ * several blocks. Each but the first is the *rest* of the one before.
  *
- * Counts stand in the counter sets of the block's unit (tool/counts/counters.h); settling
- * moves what they hold to the cells of sites, where costs live for good.
+ * Counts are in the counter sets of the block's unit (tool/counts/counters.h). Settling moves them
+ * to the cells of sites, where costs are kept for good.
  */
 #ifndef TOOL_COUNTS_BLOCK_H
 #define TOOL_COUNTS_BLOCK_H
@@ -34,17 +32,21 @@
 #include "tool/work/work.h"
 
 enum {
-	REFERENCE_MAX_LINES = 7,          /* that a fetch is from */
+	REFERENCE_MAX_LINES = 7,          /* from which an instruction is fetched */
 	REFERENCE_NONE = -0x7fffffff - 1, /* no source, or no displacement */
 };
 
 /*
- * One place in generated code that refers to memory: all that its slow path needs.  Records are rarely in the host's cache
- * when that is called, so they are short, and a slow path reads neither the instruction nor its block.
+ * One place in generated code that refers to memory, with all that its slow path needs. References
+ * are rarely in the host's cache then, so they are short, and the slow path reads neither the
+ * instruction nor its block.
  */
 struct reference {
 	union {
-		/* A fetch.  If its line has all of the instruction, address is the line's, and the size 1. */
+		/*
+		 * A fetch. Of a line that has all of the instruction, address is the line's, size
+		 * 1.
+		 */
 		struct {
 			union {
 				struct code_line *line;   /* from one line */
@@ -52,33 +54,36 @@ struct reference {
 			};
 			Addr address;
 		};
-		/* Of data, where cycles are counted. */
+		/* A reference to data, where cycles are counted. */
 		struct {
 			Addr load; /* the address of its instruction */
-			/* The load that its address comes from, in bytes from load; REFERENCE_NONE: none, or too far away. */
+			/*
+			 * The load that its address comes from, in bytes from load; REFERENCE_NONE:
+			 * none, or too far away.
+			 */
 			Int source;
-			/* Its address is one register and this; REFERENCE_NONE: it is made in another way. */
+			/* The address less one register; REFERENCE_NONE: it is not so simple. */
 			Int displacement;
 		};
-		struct reference *next; /* of a run that is free: the next one of its length */
+		struct reference *next; /* for a free run: the next one of its length */
 	} u;
 	UInt misses;           /* 1 + first of its n_slots slots (below), or 0 */
-	UShort charge;         /* one of its instruction, by number */
-	UShort size;           /* bytes; of a fetch from address on */
+	UShort charge;         /* a charge of its instruction, by number */
+	UShort size;           /* bytes; for a fetch from address on */
 	UShort age;            /* its first stamp is clock - age when its block runs */
-	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers and cycles */
-	UShort hidden; /* where cycles are counted (tool/cycles/waits.h): tenths of a cycle that the core goes on while it is waited for */
+	UShort n_instructions; /* of its segment, up to and with its own, that totals do not have yet when it is made; for prefetchers and cycles */
+	UShort hidden; /* where cycles are counted (tool/cycles/waits.h): tenths of a cycle that the core goes on while waiting for it */
 	UChar n_slots;
-	UChar n_lines : 3;    /* of code, if machine_fetch() gets them; else 0 */
+	UChar n_lines : 3;    /* lines of code, if machine_fetch() is called with them; else 0 */
 	UChar kind : 2;       /* enum reference_kind */
-	bool makes_dirty : 1; /* it writes, alone or as a modify, and dirty lines are known */
-	bool is_critical : 1; /* where cycles are counted: nothing goes on meanwhile */
-	bool is_loaded : 1;   /* generated code loads it, right after C has been called for it */
+	bool makes_dirty : 1; /* it writes (also as a modify), and dirty lines are known */
+	bool is_critical : 1; /* where cycles are counted: nothing else proceeds meanwhile */
+	bool is_loaded : 1; /* generated code loads from it right after C has been called for it */
 };
 
 _Static_assert(sizeof(struct reference) == 32, "two in a line of the host's cache");
 
-/* The lines of code that a fetch is from, n_lines of them. */
+/* The n_lines lines of code of a fetch. */
 static inline struct code_line **reference_lines(struct reference *reference)
 {
 	return reference->n_lines == 1 ? &reference->u.line : reference->u.lines;
@@ -91,12 +96,12 @@ static inline struct code_line **reference_lines(struct reference *reference)
  *	slot_executed()		executions of a guarded one, which is not made in each
  *				execution of its segment
  *	slot_write_back()	lines written back, where these are known
- *	slot_pages()		of each view of TLBs two, for its levels
- *	slot_waits()		two, where cycles are counted: tenths of a cycle that its misses cost, and
- *				those of TLBs
- *	slot_reasons()		where these are asked for: of each level N_MISS_CLASSES, and one that says that it
- *				should have missed the first
- *	slot_sizes()		where the curve is asked for: of each of its sizes one, for what missed it and no larger one
+ *	slot_pages()		two for each view of TLBs, for its levels
+ *	slot_waits()		two, where cycles are counted: tenths of a cycle that its misses, and
+ *				misses of TLBs, cost
+ *	slot_reasons()		where these are asked for: N_MISS_CLASSES for each level, and one for hits of the
+ *				first level that should have missed
+ *	slot_sizes()		where the curve is asked for: one for each size, for what missed it but no larger one
  */
 static inline UInt slot_executed(const struct levels *levels)
 {
@@ -135,7 +140,7 @@ static inline UInt slot_sizes(const struct levels *levels)
 	return slot_anti(levels) + 1;
 }
 
-/* What is known of an instruction, or the part of it that one segment has, before it runs. */
+/* What is known about an instruction, or the part of it in one segment, before it runs. */
 struct charge_traits {
 	UChar n_instructions : 1; /* 0 in a segment that begins in mid-instruction */
 	/* Its access, if it has no guard; a second one is in a segment of its own. */
@@ -143,36 +148,36 @@ struct charge_traits {
 	UChar is_write : 1;
 	UChar is_branch : 1;
 	UChar is_jump : 1;
-	UChar is_return : 1; /* one of the three at most */
-	/* A rep instruction that is one when it is complete; it has no branches. */
+	UChar is_return : 1; /* at most one of the three */
+	/* A rep instruction, which counts as executed when it is complete; it has no branches. */
 	UChar is_repeated : 1;
-	UChar is_split : 1;           /* begins with a second access of its instruction */
-	UChar others[N_TRAIT_EVENTS]; /* of EVENT_REP and those behind it: how many */
+	UChar is_split : 1;           /* begins with the second access of its instruction */
+	UChar others[N_TRAIT_EVENTS]; /* counts of EVENT_REP and the events after it */
 };
 
-/* What is counted of a branch when it happens. */
+/* The slots of a branch: what is counted when it happens. */
 enum branch_slot {
 	BRANCH_SLOT_WRONG,
 	BRANCH_SLOT_UNKNOWN, /* by the target buffer */
-	BRANCH_SLOT_WAITED, /* where cycles are counted: tenths, for a load that had missed, or a farther target buffer */
-	N_BRANCH_SLOTS, /* those of all but conditional branches with --branch-detail */
+	BRANCH_SLOT_WAITED, /* where cycles are counted: tenths of a cycle, for a load that had missed, or a farther target buffer */
+	N_BRANCH_SLOTS,     /* of all branches; conditional ones have more with --branch-detail */
 	BRANCH_SLOT_TAKEN = N_BRANCH_SLOTS,
-	BRANCH_SLOT_COUNTER, /* wrong by a counter of its own */
-	BRANCH_SLOT_HISTORY, /* wrong by its own history */
+	BRANCH_SLOT_COUNTER, /* mispredicted by a counter of its own */
+	BRANCH_SLOT_HISTORY, /* mispredicted by its own history */
 	N_BRANCH_DETAIL_SLOTS,
 };
 
-/* What a charge costs, apart from where it is: there are few different ones. */
+/* What a charge costs, apart from its place: there are few different kinds. */
 struct charge_kind {
-	/* Tenths of a cycle, of EVENT_CYBASE and those behind it; 0 without cycles. */
+	/* Tenths of a cycle, for EVENT_CYBASE and the events after it; 0 without cycles. */
 	UShort cycles[N_STATIC_CYCLES];
-	UShort lost; /* tenths of a cycle, of a misprediction */
-	Int source; /* of a branch: the load that its condition comes from, by its distance in bytes; 0: none */
+	UShort lost; /* tenths of a cycle that a misprediction costs */
+	Int source; /* for a branch: the load that its condition comes from, by its distance in bytes; 0: none */
 	struct charge_traits traits;
 	UChar n_slots;
-	UChar match; /* of the instruction: enum instruction_match; that of the default row without cycles */
-	UChar counted; /* the event that its one slot counts, whatever the traits say; 0: they say it */
-	UShort work; /* what it counts of the events of work: a number of the table of blocks */
+	UChar match; /* of the instruction: enum instruction_match; the default row without cycles */
+	UChar counted; /* the event that its only slot counts, whatever the traits say; 0: the traits say it */
+	UShort work; /* what it adds to events of work: a number in the table of blocks */
 };
 
 _Static_assert(sizeof(struct charge_kind) == 20, "without gaps: compared as bytes");
@@ -182,21 +187,21 @@ struct charge {
 	struct site *site;
 	UShort segment;
 	/*
-	 * The first of its n_slots slots in the block: one that counts how often it was complete (is_repeated), or those
-	 * of a branch, the first of enum branch_slot.  0 without.
+	 * The first of its n_slots slots in the block: one that counts how often it was complete
+	 * (is_repeated), or the slots of a branch, in the order of enum branch_slot. 0: none.
 	 */
 	UShort slot;
 	struct charge_kind kind;
 };
 
-/* A charge as a block keeps it: there are many. */
+/* A charge as blocks keep it: there are many. */
 struct kept_charge {
 	struct site *site;
 	UShort segment, slot;
 	UInt kind; /* by number, from 0 */
 };
 
-/* The event that a slot of a branch counts, of which mispredictions count the given one. */
+/* The event that a slot of a branch counts, given the event of its mispredictions. */
 static inline enum event branch_slot_event(enum branch_slot slot, enum event mispredicted)
 {
 	switch (slot) {
@@ -230,10 +235,10 @@ static inline enum event charge_slot_event(const struct charge_kind *kind, enum 
 struct block_jump {
 	const struct jump_edge *jump;
 	UShort charge; /* of its instruction, by number */
-	UShort taken;  /* counted in this one, from 1, of the slots behind segments; 0: always */
+	UShort taken;  /* counted in this one, from 1, of the slots after the segments; 0: always */
 };
 
-/* Adds what n executions of its segment cost the instruction, as far as that is known beforehand. */
+/* Adds what n executions of its segment cost the instruction, as far as known in advance. */
 static inline void charge_add_costs(const struct charge_kind *kind, const struct worktable *works,
 				    ULong n, ULong costs[N_EVENTS])
 {
@@ -252,7 +257,7 @@ static inline void charge_add_costs(const struct charge_kind *kind, const struct
 	worktable_cost(works, kind->work, n, costs);
 }
 
-/* Adds that to the costs of the thread that runs, which C does for the program's code. */
+/* Adds one execution to the running thread's costs, by C for the program's code. */
 static inline void charge_count_once(const struct charge_kind *kind, const struct worktable *works,
 				     struct hot *hot)
 {
@@ -264,37 +269,44 @@ static inline void charge_count_once(const struct charge_kind *kind, const struc
 struct path;
 
 /*
- * Charges lie after the struct, then jumps, in one piece of memory.  References lie with those of other blocks: a miss reads
- * nothing else of a block.  There are very many blocks: they are kept short.
+ * Charges come after the struct, then jumps, in one piece of memory. References are kept with the
+ * references of other blocks: a miss reads nothing else of a block. There are very many blocks:
+ * they are kept short.
  */
 struct block {
-	struct block *next; /* the hash table's, or of the list of discarded ones */
+	struct block *next; /* in the hash table, or in the list of discarded blocks */
 	UWord key;          /* address where the program entered: nraddr */
-	/* The first piece of code that the superblock was made of, size bytes; the only one but under Cachegrind's name. */
+	/*
+	 * The first piece of code that the superblock was made of, size bytes; the only one except
+	 * under Cachegrind's name.
+	 */
 	Addr base;
 	struct unit *unit;
 	struct block *rest; /* of the same superblock, or NULL */
 	struct path *
-		path; /* where cycles are counted: its superblock (tool/cycles/state.h); else NULL */
-	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
-	/* Calls that left it, NULL if there were none yet; always of code that is skipped: they are with contexts. */
+		path; /* of its superblock (tool/cycles/state.h), where cycles are counted; else NULL */
+	struct function *entered; /* that a call of it calls; NULL: not known yet */
+	/*
+	 * The ways out of it that are known (tool/calls/calls.c), NULL if none yet; always NULL for
+	 * skipped code, where contexts have them.
+	 */
 	struct shortcut *shortcuts;
 	UInt body, stray; /* of its function: callstack_is_of() */
 	UInt number;
 	UInt first_count; /* slot of its unit */
 	struct reference *references;
 	UShort size;
-	UShort n_counts; /* slots: first one a segment, then mispredictions and jumps taken */
+	UShort n_counts; /* slots: first one for each segment, then mispredictions and jumps taken */
 	UShort n_segments, n_charges;
 	UShort n_references;
-	UShort n_stamps; /* an execution takes so many */
+	UShort n_stamps; /* that an execution takes */
 	UShort n_runs;   /* of cold code (tool/instrument/cold.h), so far */
 	UChar n_jumps;
 	bool entry : 1;           /* begins with the first instruction of a function with symbols */
-	bool skipped : 1;         /* the code is */
-	bool begins_by_fetch : 1; /* cold code does, from the lines of reference 0 */
-	bool no_redir : 1;        /* of a function that is redirected elsewhere, itself for once */
-	bool tests : 1;           /* its entry: tool/counts/block.h */
+	bool skipped : 1;         /* its code is skipped */
+	bool begins_by_fetch : 1; /* as cold code, from the lines of reference 0 */
+	bool no_redir : 1; /* of a function that is redirected elsewhere, but runs itself this time */
+	bool tests : 1;    /* its entry: see below */
 	struct kept_charge charges[];
 };
 
@@ -310,7 +322,7 @@ static inline struct site *block_first_site(const struct block *block)
 	return block->charges[0].site;
 }
 
-/* The instruction that goes elsewhere: side exits belong to it nearly always. */
+/* The instruction that leaves the block: side exits nearly always belong to it. */
 static inline struct site *block_last_site(const struct block *block)
 {
 	return block->charges[block->n_charges - 1].site;
@@ -326,41 +338,41 @@ struct jumps;
 
 enum {
 	BLOCKS_FOUND = 1 << 10,
-	REFERENCES_POOLED = 64, /* a block with more of them has them in memory of its own */
+	REFERENCES_POOLED = 64, /* a block with more of them has memory of its own for them */
 };
 
-/* Runs of references, in memory that is never given back. */
+/* Runs of references, in memory that is never freed. */
 struct reference_pool {
-	struct reference *next;                        /* of the current piece */
+	struct reference *next;                        /* of the current piece of memory */
 	UInt left;                                     /* of it */
 	struct reference *free[REFERENCES_POOLED + 1]; /* by length, linked by u.next */
 };
 
 struct blocks {
-	void (*free_shortcuts)(struct shortcut *list); /* of a block that goes */
+	void (*free_shortcuts)(struct shortcut *list); /* for a block that is freed */
 	VgHashTable *table;                            /* live blocks by address */
-	/* Of these, those that were found last: each at the lowest bits of its address. */
+	/* The live blocks that were found last, indexed by the lowest bits of their addresses. */
 	struct block *found[BLOCKS_FOUND];
 	struct block *discarded;  /* to be settled and freed when no generated code runs */
-	struct block *twins;      /* of a discard that fits two blocks: one of them lives on */
+	struct block *twins;      /* when a discard fits two blocks: one of them lives on */
 	struct block **by_number; /* NULL: the number is free, or 0 */
 	union {
 		struct reference *first; /* of the block's */
 		UInt next_free;          /* number, 0: none */
-	} * references;                  /* by number, too */
+	} * references;                  /* by number */
 	UInt n_numbers, room_for_numbers;
 	UInt free_number; /* 0: none */
 	struct reference_pool pool;
 	struct hot_memory *hot_memory;
-	VgHashTable *lines;    /* struct code_line_node by address */
-	VgHashTable *expected; /* struct expectation by address */
-	ULong generation;      /* 1..; changes when a block is discarded, and when it is freed */
-	ULong n_entered;       /* executions of superblocks, as far as they are settled */
-	struct jumps *jumps;   /* where those of blocks are settled */
+	VgHashTable *lines;          /* struct code_line_node by address */
+	VgHashTable *expected;       /* struct expectation by address */
+	ULong generation;            /* 1..; changes when a block is discarded or freed */
+	ULong n_entered;             /* executions of superblocks, as far as settled */
+	struct jumps *jumps;         /* where jumps of blocks are settled */
 	const struct levels *levels; /* what slots of references count */
 	ULong executed[INSTRUCTION_DEFAULT +
-		       1];      /* instructions, as far as they are settled, by charge_kind.match */
-	struct worktable works; /* of charges; and of all that are no more */
+		       1];      /* instructions, as far as settled, by charge_kind.match */
+	struct worktable works; /* of charges, including charges that no longer exist */
 	VgHashTable *known_kinds;
 	const struct charge_kind **kinds; /* of charges, by number */
 	UInt n_kinds, room_for_kinds;
@@ -371,12 +383,12 @@ struct blocks {
 void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct jumps *jumps,
 		 const struct levels *levels, void (*free_shortcuts)(struct shortcut *list));
 
-/* The line of code that holds address: one struct a line, made at need, never freed. */
+/* The line of code that contains address: made when needed, never freed. */
 struct code_line *blocks_code_line(struct blocks *blocks, struct machine *machine, Addr address);
 
 /*
- * A block with these jumps, and room for its references (0 or more) and charges (1 or more),
- * zeroed but for their numbers, and for references, which are to be filled in.
+ * A new block with these jumps. Its n_references (0 or more) and n_charges (1 or more) are zeroed
+ * but for their numbers; the caller fills them in.
  */
 struct block *block_new(struct blocks *blocks, UInt n_references, UInt n_charges,
 			const struct block_jump *jumps, UInt n_jumps);
@@ -405,16 +417,18 @@ static inline struct charge blocks_charge(const struct blocks *blocks, const str
 }
 
 /*
- * Registers a new block and gives it a number (1..); the block, slots,
- * charges and references are the table's from here on.  A rest is registered
- * by its number alone.
+ * Registers a new block under a number (1..). The table owns the block with its slots, charges and
+ * references from here on. A rest is registered by its number only.
  */
 void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest);
 
 /* The number that the next blocks_add() will give. */
 UInt blocks_next_number(const struct blocks *blocks);
 
-/* The live block that control comes to by a jump to an address, which is not itself for once; NULL if there is none. */
+/*
+ * The live block that a jump to an address leads to (not a function that runs itself instead of its
+ * replacement); NULL if there is none.
+ */
 struct block *blocks_search(struct blocks *blocks, Addr address);
 
 static inline struct block *blocks_at(struct blocks *blocks, Addr address)
@@ -424,7 +438,7 @@ static inline struct block *blocks_at(struct blocks *blocks, Addr address)
 	return block != NULL && block->key == address ? block : blocks_search(blocks, address);
 }
 
-/* The live block of this number, NULL for 0 or if the number is no block's any more. */
+/* The live block of this number; NULL for 0 or if no block has the number any more. */
 static inline struct block *blocks_by_number(const struct blocks *blocks, UInt number)
 {
 	return blocks->by_number[number];
@@ -448,72 +462,69 @@ static inline UInt which_index(UWord which)
 	return which & ((1U << WHICH_INDEX_BITS) - 1);
 }
 
-/* Its references. */
+/* The references of a block. */
 static inline struct reference *blocks_references(const struct blocks *blocks, UInt number)
 {
 	return blocks->references[number].first;
 }
 
 /*
- * An execution of a block, the one that hot names, ended with a fault in the
- * instruction at address: adds what had run of its segment, which nothing has
- * counted yet, to the costs and totals.
+ * The execution of a block that hot names ended with a fault in the instruction at address: adds
+ * what had run of its segment, which has not been counted yet, to costs and totals.
  */
 void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
 		      struct hot *hot, Addr address);
 
-/*
- * The core's callback for a translation that is no more; its code may still be
- * running.
- */
+/* The core's callback for a translation that it discards; the code may still be running. */
 void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents);
 
 /*
- * Settles and frees discarded blocks, but for those for which is_needed() is
- * true; only while no generated code runs.
+ * Settles and frees discarded blocks, except those for which is_needed() is true. Call it only
+ * while no generated code runs.
  */
 void blocks_reclaim(struct blocks *blocks, struct sites *sites,
 		    Bool (*is_needed)(const struct block *block));
 
-/* Moves all counts to the cells.  Their sums do not change by it. */
+/* Moves all counts to the cells. The sums do not change. */
 void blocks_settle(struct blocks *blocks, struct sites *sites);
 
-/* The same at the end of a run: no code runs any more, and there is no block any more. */
+/* The same at the end of a run, when no code runs any more: all blocks go. */
 void blocks_end(struct blocks *blocks, struct sites *sites);
 
 /* --- entries ------------------------------------------------------------------------------------ */
 
 /*
- * Entries: why a block need not test, when it is entered, that its unit is the one that runs (hot->unit).  There are three ways
- * into a block, and each sees to that before:
+ * Entries: why most blocks do not test, when they are entered, that their unit is the one that runs
+ * (hot->unit). There are three ways into a block, and each makes sure of that before:
  *
- *	a jump to a constant address	*expects* that the code there is of its own unit, and does nothing.  If it has
- *					been translated as code of another unit, the jump calls C like the next ones
+ *	a jump to a constant address	*expects* that the code there is of its own unit, and does nothing.  If that has
+ *					been translated as code of another unit, the jump calls C like the next two
  *	a call, return, computed jump	calls C, which finds the block at the target and has control arrive there
  *					(calls_arrive())
  *	the core			the tool does the same whenever the core enters generated code: at the start of
  *					threads and handlers and after them, after system calls and client requests, in
  *					code that has just been translated, after discards
  *
- * If there is no block at the target yet, the core translates it, which is the third way.  Some blocks do test their
- * entry, and nothing is done before:
+ * If there is no block at the target yet, the core translates it, which is the third way. Some
+ * blocks test their entry, and nothing is done before:
  *
- *	- those of another unit than jumps expect that were translated earlier;
+ *	- blocks of another unit than jumps expect that were translated earlier;
  *	- the rest of a superblock, which control falls into;
- *	- a redirected function that runs itself for once, whose address another block has, too;
+ *	- a redirected function that runs itself this time, whose address another block also has;
  *	- code that first checks whether it has been modified: if so, it is other code.
  *
- * Expectations are never forgotten: a jump may outlive the code that it leads to.  With --check-entries=yes all blocks
- * test, and one that should not have had to panics.
+ * Expectations are never forgotten: a jump may outlive the code that it leads to. With
+ * --check-entries=yes all blocks test, and the run panics if one finds what should not happen.
  */
 
 /*
- * A jump from a unit to a constant address is being translated.  Returns whether nothing has to be done when
- * it is made: now and whenever that is translated again, the block there is of this unit, or tests.
+ * A jump from a unit to a constant address is being translated. True if the jump needs to do
+ * nothing: now and whenever the target is translated again, the block there is of this unit, or
+ * tests.
  */
 Bool blocks_expect(struct blocks *blocks, Addr target, const struct unit *unit);
 
-/* Whether jumps expect that a block which is translated now, at an address, is of another unit than it is. */
+/* True if jumps expect another unit than this at an address where a block is being translated. */
 Bool blocks_surprise(const struct blocks *blocks, Addr address, const struct unit *unit);
 
 #endif

@@ -29,7 +29,7 @@ static UWord spec_key(const struct context_spec *spec)
 	return key;
 }
 
-/* The node to look up by: of its members only the key counts. */
+/* The node to look up by: only its key counts. */
 struct lookup {
 	struct context *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
@@ -85,7 +85,7 @@ struct context *contexts_find(struct contexts *contexts, const struct context_sp
 	return context;
 }
 
-/* What tells the twin of a context from others, but for its owner. */
+/* The description of a context's twin, but for its owner. */
 static struct context_spec spec_of_twin(const struct context *context)
 {
 	return (struct context_spec){
@@ -153,8 +153,7 @@ static void append(HChar *name, UInt *len, const HChar *chars, UInt n)
 	name[*len] = '\0';
 }
 
-/* Most contexts are called as their function is. */
-/* Whether its name is more than its function's, and so its own. */
+/* True if its name is more than its function's name, which most contexts use. */
 static Bool has_own_name(const struct context *context)
 {
 	return context->level > 1 || context->n_callers != 0;

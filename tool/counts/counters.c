@@ -5,7 +5,7 @@
 #include "pub_tool_mallocfree.h"
 
 enum {
-	ROOM_STEP = 8, /* counts; arrays grow by at least so many */
+	ROOM_STEP = 8, /* counts: arrays grow by at least this many */
 };
 
 static UInt pool_add(struct slot_pool *pool, UInt n)
@@ -28,7 +28,7 @@ static UInt pool_add(struct slot_pool *pool, UInt n)
 	return first;
 }
 
-/* Adds a range of free slots to one that it touches, if there is one. */
+/* Adds free slots to a free range that they touch; False if there is none. */
 static Bool join(struct slot_pool *pool, UInt first, UInt n)
 {
 	for (UInt i = 0; i < pool->n_free; i++) {
@@ -56,7 +56,7 @@ static void pool_remove(struct slot_pool *pool, UInt first, UInt n)
 	pool->free[pool->n_free++] = (struct slot_range){ first, n };
 }
 
-/* Makes room for n counts, with some to spare; what is new is 0. */
+/* Makes room for n counts, with some to spare; new ones are 0. */
 static ULong *make_room(ULong *counts, UInt *room, UInt n)
 {
 	UInt before = *room;

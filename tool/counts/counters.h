@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where live counters stand.
+ * Live counters.
  *
- * A *unit* is code whose counters lie together: a function's, or some of an
- * object's code without symbols.  It hands out *slots*, small numbers, to the
- * blocks translated from it.  A *counter set* holds the counters of one unit in
- * one context: an array in which each slot has its place.  Generated code
- * finds the array of the moment by one word, hot->counts, so that code is
+ * A *unit* is code whose counters are in one array: a function's, or some of an object's code
+ * without symbols. It hands out *slots*, small numbers, to the blocks translated from it. A
+ * *counter set* holds the counters of one unit in one context: an array in which each slot has its
+ * place. Generated code finds the current array by one word, hot->counts, so that code is
  * translated once however many contexts it runs in.
  */
 #ifndef TOOL_COUNTS_COUNTERS_H
@@ -21,7 +20,7 @@ struct context;
 struct function;
 struct counter_set;
 
-/* Numbers 0 .. n-1, of which some were given back. */
+/* Numbers 0 .. n-1; some may be free again. */
 struct slot_pool {
 	UInt n;
 	UInt n_free, room;
@@ -30,18 +29,18 @@ struct slot_pool {
 	} * free;
 };
 
-/* Of a table of computed jumps: addresses, each at its lowest bits. */
+/* Entries in a table of computed jumps: addresses, indexed by their lowest bits. */
 enum { UNIT_TARGETS = 1024 };
 
 struct unit {
 	UInt number;                     /* 1.. */
 	const struct function *function; /* code without symbols: its section of its object */
-	struct slot_pool counts;         /* bumped by generated code */
-	struct slot_pool misses;         /* counted by C, at need: most code never misses */
+	struct slot_pool counts;         /* incremented by generated code */
+	struct slot_pool misses; /* counted by C, made when needed: most code never misses */
 	struct counter_set *counter_sets;
 	/*
-	 * Where computed jumps have led that need not be reported (tool/counts/block.h), UNIT_TARGETS, in hot memory; NULL:
-	 * it has none of these.
+	 * Targets of computed jumps that need not be reported (tool/counts/block.h): UNIT_TARGETS
+	 * of them, in hot memory; NULL: the unit has no computed jumps.
 	 */
 	Addr *targets;
 };
@@ -53,8 +52,8 @@ struct counter_set {
 	struct context *context;
 	struct unit *unit;
 	ULong number;  /* of the unit */
-	ULong *counts; /* one a slot of unit->counts; NULL without any */
-	ULong *misses; /* of unit->misses those below n_misses; the others are 0 */
+	ULong *counts; /* one for each slot of unit->counts; NULL if it has none */
+	ULong *misses; /* for slots of unit->misses below n_misses; the others are 0 */
 	UInt n_counts, n_misses;
 };
 
@@ -69,16 +68,16 @@ void counter_sets_init(struct counter_sets *counter_sets);
 struct unit *unit_new(struct counter_sets *counter_sets, const struct function *function);
 
 /*
- * Gives n (1 or more) slots in a row, of which the first is returned.  Their
- * counts are 0 in every counter set.  May move the counts of counter sets: only while
- * no generated code runs, and hot->counts is to be loaded again.
+ * Returns the first of n (1 or more) new slots in a row, whose counts are 0 in every counter set.
+ * May move the counts of counter sets: call it only while no generated code runs, and load
+ * hot->counts again.
  */
 UInt unit_add_counts(struct unit *unit, UInt n);
 
-/* The same for slots of misses; nothing moves. */
+/* The same for slots of misses; moves nothing. */
 UInt unit_add_misses(struct unit *unit, UInt n);
 
-/* Gives slots back; their counts must be 0 in every counter set. */
+/* Frees slots; their counts must be 0 in every counter set. */
 void unit_remove_counts(struct unit *unit, UInt first, UInt n);
 void unit_remove_misses(struct unit *unit, UInt first, UInt n);
 
@@ -98,14 +97,14 @@ static inline void counter_set_add_misses(struct counter_set *counters, UInt fir
 		counters->misses[slot]++;
 }
 
-/* A slot of misses will probably be added to soon: has the host fetch it.  Changes nothing. */
+/* Prefetches a slot of misses on the host, as it will probably be added to. Changes nothing. */
 static ALWAYS_INLINED void counter_set_prepare(const struct counter_set *counters, UInt slot)
 {
 	if (slot < counters->n_misses)
 		__builtin_prefetch(&counters->misses[slot], 1);
 }
 
-/* Adds to one slot of misses what it costs to wait for them. */
+/* Adds a waiting time to one slot of misses. */
 static inline void counter_set_add_wait(struct counter_set *counters, UInt slot, ULong amount)
 {
 	if (__builtin_expect(slot + 1 > counters->n_misses, 0))
@@ -113,7 +112,7 @@ static inline void counter_set_add_wait(struct counter_set *counters, UInt slot,
 	counters->misses[slot] += amount;
 }
 
-/* Takes what a slot of misses has and leaves 0. */
+/* Returns a slot of misses and sets it to 0. */
 ULong counter_set_take_misses(struct counter_set *counters, UInt slot);
 
 #endif

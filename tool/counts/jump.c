@@ -20,7 +20,7 @@ static Bool is_entry(const struct source_location *place)
 	return !place->function->anonymous && place->address == place->function->entry;
 }
 
-/* As the call stack has it: tool/calls/callstack.h. */
+/* The same rules as the call stack's: tool/calls/callstack.h. */
 static Bool stays_inside(const struct function *from, const struct source_location *to)
 {
 	if (from->body != to->function->body)
@@ -80,7 +80,7 @@ struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
 	};
 	struct jump_count *count;
 
-	/* The interpreter's jumps are not between lines of what it runs. */
+	/* The interpreter's jumps are not between lines of the functions that it runs. */
 	if (context->owner != NULL || context->function->only_site != NULL)
 		return NULL;
 	count = VG_(HT_gen_lookup)(jumps->counts, &wanted, count_compare);

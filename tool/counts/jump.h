@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Jumps inside functions (--collect-jumps): which instruction went where, and
- * how often, context by context.  A *jump* is an instruction and one place that
- * it goes to; a computed jump is as many as there are places.
+ * Jumps inside functions (--collect-jumps): which instruction went where, and how often, in each
+ * context. A *jump* is an instruction and one target; a computed jump is as many jumps as it has
+ * targets.
  *
- * A jump that the call graph takes for a call is none here, and neither are
- * calls and returns, wherever they go.
+ * Jumps that the call graph takes for calls are not counted here, nor are calls and returns.
  */
 #ifndef TOOL_COUNTS_JUMP_H
 #define TOOL_COUNTS_JUMP_H
@@ -25,7 +24,7 @@ struct jump_edge {
 	struct site *site;
 	struct source_location target;
 	Bool conditional;
-	Bool to_entry; /* of its function: a call if more is on the stack than when that began */
+	Bool to_entry; /* to the entry of its function: a call if the stack is deeper than at its beginning */
 };
 
 /* How often a jump was made in a context.  Never freed. */
@@ -34,7 +33,7 @@ struct jump_count {
 	UWord key;
 	struct context *context;
 	const struct jump_edge *jump;
-	ULong executed; /* of a conditional jump, taken or not */
+	ULong executed; /* for a conditional jump: taken or not */
 	ULong taken;
 };
 
@@ -47,34 +46,34 @@ struct jumps {
 void jumps_init(struct jumps *jumps);
 
 /*
- * The jump from a site to a place, made if there is none; NULL if the place is
- * not in the site's function.  A function and its cold part are one here, and
- * so is the code without symbols of one section.
+ * The jump from a site to a place, made if there is none; NULL if the place is outside of the
+ * site's function. A function and its cold part count as one, and so does the code without symbols
+ * of one section.
  */
 const struct jump_edge *jumps_find(struct jumps *jumps, struct site *site,
 				   const struct source_location *target, Bool conditional);
 
 /*
- * The count of a jump in a context, zero if it is new; NULL in the context of
- * skipped code, whose jumps are not counted.
+ * The count of a jump in a context, zero if it is new. NULL for contexts whose jumps are not
+ * counted: skipped code, interpreted functions.
  */
 struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
 			       const struct jump_edge *jump);
 
-/* Adds to that. */
+/* Adds to that count. */
 void jumps_add(struct jumps *jumps, struct context *context, const struct jump_edge *jump,
 	       ULong executed, ULong taken);
 
-/* Sets all counts to zero; thread: as client_zero() has it. */
+/* Sets all counts to zero: of one thread, or of all if thread is 0. */
 void jumps_zero(struct jumps *jumps, UInt thread);
 
 /*
- * The counts of all jumps that were taken, in the order in which a profile has
- * their sites' costs (site.h), and by target.  The array is the caller's, to be freed by VG_(free); NULL if *n is 0.
+ * The counts of all jumps that were taken, in the order of their sites' costs in a profile
+ * (site.h), and by target. The caller frees the array by VG_(free); NULL if *n is 0.
  */
 struct jump_count **jumps_sorted(struct jumps *jumps, Bool by_address, UInt *n);
 
-/* Sorts counts in that way. */
+/* Sorts counts in the same order. */
 void jumps_sort(struct jump_count **jumps, UInt n, Bool by_address);
 
 #endif

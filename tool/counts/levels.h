@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The levels of the run's hierarchy (sim/lower.h) as events: which is
- * counted when a reference misses a level.  The list LEVELS of writer/shared/events.h says that.
+ * The levels of the run's hierarchy (sim/lower.h) as events: what is counted when a reference
+ * misses a level, by the list LEVELS of writer/shared/events.h.
  */
 #ifndef TOOL_COUNTS_LEVELS_H
 #define TOOL_COUNTS_LEVELS_H
@@ -21,29 +21,29 @@ enum reference_kind {
 };
 
 struct levels {
-	UInt n; /* that can be missed; also the number of memory, as that which serves */
+	UInt n; /* levels that can be missed; also the number of memory as the level that serves */
 	const HChar *names[HIERARCHY_MAX_LEVELS]; /* of their caches for data */
 	enum event missed[N_REFERENCE_KINDS][HIERARCHY_MAX_LEVELS];
 	/*
-	 * A reference's misses had lines written back: whose lines are known to be dirty in all levels, so
-	 * many; else that the last level had one to write (--simulate-wb).
+	 * What is counted when misses of a reference write lines back: each line, if dirty lines
+	 * are known in all levels; else that the last level had one to write (--simulate-wb).
 	 */
 	enum event write_back[N_REFERENCE_KINDS];
-	/* Of TLBs: views (sim/tlbs/machinetlbs.h), and what is counted for each level that is missed. */
+	/* TLBs: views (sim/tlbs/machinetlbs.h), and what is counted when each level is missed. */
 	UInt n_views;
 	enum event missed_pages[N_REFERENCE_KINDS][MACHINETLBS_MAX_VIEWS][2];
-	/* Why it missed a level (--miss-classes); and that data hit the first one without a right to (D1anti). */
+	/* Why a level was missed (--miss-classes), or the first hit only by luck (D1anti). */
 	enum event reasons[N_REFERENCE_KINDS][HIERARCHY_MAX_LEVELS][N_MISS_CLASSES];
 };
 
-/* What else a kind of reference may count. */
+/* What else is counted of a kind of reference. */
 struct reference_events {
-	enum event executed; /* it was made, if that is not known from its segment */
+	enum event executed; /* it was made, if its segment does not say so */
 	enum event
-		write_back; /* a line was written back when it missed the last level (--simulate-wb) */
+		write_back; /* it missed the last level, and a line was written back (--simulate-wb) */
 };
 
-/* In which event its waits count: for caches (0), for TLBs (1). */
+/* The event that counts its waits: for caches (0), for TLBs (1). */
 static inline enum event reference_waits(UInt kind, UInt which)
 {
 	return which == 1 ? EVENT_CYTLB : kind == REFERENCE_FETCH ? EVENT_CYFE : EVENT_CYMEM;
@@ -51,12 +51,12 @@ static inline enum event reference_waits(UInt kind, UInt which)
 
 extern const struct reference_events reference_events[N_REFERENCE_KINDS];
 
-/* Each level of the hierarchy must have the name of one of the list. */
+/* Each level of the hierarchy must have a name in that list. */
 void levels_init(struct levels *levels, const struct hierarchy_config *config);
 
 /*
- * The groups of events that the levels of a hierarchy have, as event_set_init() takes them; with those of why they are missed,
- * if that is asked for.
+ * The groups of events of a hierarchy's levels, for event_set_init(); with the reasons of misses,
+ * if asked for.
  */
 UInt levels_groups(const struct hierarchy_config *config, Bool has_reasons);
 

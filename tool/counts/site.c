@@ -25,8 +25,8 @@ struct cell_node {
 /* -- counts ------------------------------------------------------------------------------ */
 
 /*
- * The counts of a set of events, in the order of events.  Nearly all have room in 32 bits; if one of a cell has
- * not, all have two words each, the low one first.
+ * The counts of a set of events, in the order of events. Nearly all fit in 32 bits; if one of a
+ * cell does not, all of its counts have two words, the low one first.
  */
 struct counts {
 	UInt set : SET_BITS; /* by number */
@@ -40,15 +40,15 @@ struct counted_set {
 	struct event_mask mask;
 	UInt n;
 	UChar events[N_EVENTS];
-	UInt with[N_EVENTS]; /* the number of the set that has this event, too; 0: not known */
+	UInt with[N_EVENTS]; /* the number of the set with this event added; 0: not known yet */
 };
 
-/* Counts that are not in use, of some 64-bit words. */
+/* Free counts, of some 64-bit words. */
 struct piece {
 	struct piece *next;
 };
 
-/* The number of a new set. */
+/* Makes a set; returns its number. */
 static UInt add_set(struct sites *sites, const struct event_mask *mask)
 {
 	struct counted_set *set;
@@ -74,7 +74,7 @@ static UInt find_set(struct sites *sites, const struct event_mask *mask)
 	return add_set(sites, mask);
 }
 
-/* The set that has an event more than another. */
+/* The set with an event added to another. */
 static UInt set_with(struct sites *sites, UInt number, enum event event)
 {
 	struct event_mask mask = sites->sets[number].mask;
@@ -130,7 +130,7 @@ static void put_count(struct counts *counts, SizeT i, ULong count)
 	counts->words[2 * i + 1] = (UInt)(count >> 32);
 }
 
-/* Gives a cell other counts: of a set that has one event more, at an index, or as wide ones. */
+/* Moves the counts of a cell: to a set with an event added at an index, or to wide ones. */
 static void repack(struct sites *sites, struct cell *cell, UInt set, UInt added, Bool is_wide)
 {
 	static const struct counts none = { 0 };
@@ -222,7 +222,7 @@ static Word compare_scopes(const void *a, const void *b)
 	return !is_scope(a, b);
 }
 
-/* The scope of an instruction at an address, which is the first to be looked at the next time. */
+/* The scope of an instruction at an address. It is tried first the next time. */
 static const struct scope *find_scope(struct sites *sites, Addr address,
 				      const struct source_location *place)
 {
@@ -264,7 +264,7 @@ static struct site *allocate_site(struct sites *sites)
 	return &page->sites[page->n++];
 }
 
-/* The row of an address, made if there is none, which is then that of the moment. */
+/* The row of an address, made if there is none; it becomes the current one. */
 static struct site_row *find_row(struct sites *sites, Addr address)
 {
 	UWord key = address / SITE_ROW_SIZE;
@@ -375,7 +375,7 @@ struct cell *sites_cell(struct sites *sites, struct site *site, struct context *
 	return &node->cell;
 }
 
-/* Adds the costs of a cell, if it is one of those that are wanted. */
+/* Adds the costs of a cell, if they are wanted. */
 static void add_cell(const struct sites *sites, const struct cell *cell, Bool with_dropped,
 		     ULong totals[N_EVENTS])
 {
@@ -454,7 +454,7 @@ static Int cost_order(const void *a, const void *b, Bool by_address)
 			   site_place(right->site), by_address);
 }
 
-/* Of one context. */
+/* For costs of one context. */
 static Int address_order(const void *a, const void *b)
 {
 	return cost_order(a, b, True);
@@ -477,7 +477,7 @@ static UInt rank_of(const struct cost *cost)
 	return cost->cell->context->rank;
 }
 
-/* Where the costs of each context are to begin, by rank, and after them their number. */
+/* Where the costs of each context are to begin, by rank, followed by the number of all costs. */
 static UInt *beginnings(const struct cost *costs, UInt n, UInt *n_ranks)
 {
 	UInt *begin;
@@ -495,8 +495,8 @@ static UInt *beginnings(const struct cost *costs, UInt n, UInt *n_ranks)
 }
 
 /*
- * By context first, each cost going to where its context's are, without a comparison and in
- * place; then those of each context, which are few and near each other.
+ * First by context: each cost is moved to where its context's costs are, in place and without a
+ * comparison. Then within each context, where costs are few and near each other.
  */
 void costs_sort(struct cost *costs, UInt n, Bool by_address)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sites: the instructions of the program.  A site is never freed, so costs
- * survive when code is discarded, translated again or unmapped, and a
- * translation may point to its sites for as long as it likes.
+ * Sites: the instructions of the program. A site is never freed, so costs survive when code is
+ * discarded, translated again or unmapped, and translations can point to their sites.
  *
- * What a site has cost in one context is a cell.
+ * A *cell* is what a site has cost in one context.
  */
 #ifndef TOOL_COUNTS_SITE_H
 #define TOOL_COUNTS_SITE_H
@@ -23,20 +22,20 @@ struct cell {
 	struct counts *counts;   /* self cost; NULL: none */
 };
 
-/* Where instructions come from: what those of one function, file and inlinee share. */
+/* What the instructions of one function, file and inlinee share. */
 struct scope {
 	struct scope *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
 	struct function *function;
 	const struct text *file;
 	UInt inlined;
-	Addr bias; /* subtracted from an address it gives the address as linked */
+	Addr bias; /* address less bias is the address as linked */
 };
 
 /*
- * One instruction at one address of the running program.  Another one that
- * comes to stand there later (dlclose and dlopen, generated code) is another
- * site if it differs in length or place.  There are very many: they are kept short.
+ * One instruction at one address of the running program. An instruction that replaces it later
+ * (dlclose and dlopen, generated code) is another site if it differs in length or place. There are
+ * very many sites: they are kept short.
  */
 struct site {
 	struct site *next; /* made after this one in the same row, or NULL */
@@ -46,7 +45,7 @@ struct site {
 	UInt line;         /* 0 = unknown */
 	UChar size;        /* bytes, at least 1 */
 	Bool repeats;      /* a rep instruction, with --inline=calls: each round counts */
-	UShort n_blocks;   /* live blocks that it is in */
+	UShort n_blocks;   /* live blocks that contain it */
 };
 
 _Static_assert(sizeof(struct site) == 48, "kept short");
@@ -66,7 +65,7 @@ enum {
 	SITES_A_PAGE = 341, /* 16 KiB */
 };
 
-/* Sites in the order in which they were made, which is nearly that of their addresses. */
+/* Sites in the order in which they were made, which is nearly the order of their addresses. */
 struct site_page {
 	struct site_page *next; /* made after this one */
 	UInt n;
@@ -75,8 +74,8 @@ struct site_page {
 
 /*
  * The sites whose addresses are in one aligned piece of SITE_ROW_SIZE bytes, in the order in which
- * they were made.  As code is translated, instruction after instruction is asked for: most are the
- * one behind the one before.
+ * they were made. As code is translated, its instructions are looked up one after another: most are
+ * next to the one found before.
  */
 struct site_row {
 	struct site_row *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
@@ -86,7 +85,7 @@ struct site_row {
 
 enum {
 	SITE_ROW_SIZE = 256,         /* bytes */
-	COUNTS_WORDS = N_EVENTS + 1, /* of 64 bits: the counts of a cell, at most */
+	COUNTS_WORDS = N_EVENTS + 1, /* of 64 bits: the most that a cell has */
 };
 
 struct counted_set;
@@ -94,32 +93,32 @@ struct piece;
 
 struct sites {
 	VgHashTable *rows;
-	struct site_row *row; /* that was asked for last, or NULL */
-	struct site *hint;    /* in it, behind the one found last, or NULL */
+	struct site_row *row; /* that was looked up last, or NULL */
+	struct site *hint;    /* in that row, after the site found last, or NULL */
 	UInt n;
 	struct site_page *first, *last; /* where the sites are */
 	VgHashTable *scopes;
 	const struct scope *scope; /* that was asked for last, or NULL */
-	VgHashTable *cells;        /* struct cell_node: those that are not the first */
-	struct counted_set *sets;  /* of events that cells count, by number; the first is empty */
+	VgHashTable *cells;       /* struct cell_node: cells that are not the first of their site */
+	struct counted_set *sets; /* sets of events that cells count, by number; the first is empty */
 	UInt n_sets, room_for_sets;
-	struct piece *outgrown[COUNTS_WORDS + 1]; /* by their words: counts that moved to others */
-	struct piece *rest;                       /* of what was allocated last, n_rest words */
+	struct piece *outgrown[COUNTS_WORDS + 1]; /* free counts, by their words */
+	struct piece *rest; /* what is left of the last allocation, n_rest words */
 	UInt n_rest;
 };
 
 void sites_init(struct sites *sites);
 
-/* The site of the instruction of size bytes at address, with zero costs if it is new. */
+/* The site of an instruction, made with zero costs if it is new. */
 struct site *sites_find(struct sites *sites, Addr address, UInt size,
 			const struct source_location *place);
 
-/* What a site comes from is known by now; file: NULL if that is not. */
+/* The source of a site has become known; file: NULL if only the line has. */
 void sites_name_source(struct sites *sites, struct site *site, const struct text *file, UInt line);
 
 /*
- * The cell of a site in a context, or if the context has an owner that of the
- * call in the owner; of an interpreted function that of its only site.  It does not move.
+ * The cell of a site in a context; if the context has an owner, the cell of the call in the owner;
+ * for an interpreted function, the cell of its only site. It does not move.
  */
 struct cell *sites_cell(struct sites *sites, struct site *site, struct context *context);
 
@@ -129,19 +128,19 @@ void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong am
 /* Adds the costs of a cell to sums. */
 void cell_sum(const struct sites *sites, const struct cell *cell, ULong sums[N_EVENTS]);
 
-/* Adds up the costs of all cells, with or without those of dropped contexts. */
+/* The costs of all cells, with or without dropped contexts. */
 void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS]);
 
 /* Self costs of a function, in all its contexts. */
 struct self_cost {
-	const struct function *function; /* NULL: no cell is one of its own */
+	const struct function *function; /* NULL: it has no cell */
 	ULong sums[N_EVENTS];
 };
 
-/* Adds the costs of all cells that are written to those of their functions, by id. */
+/* Adds the costs of all cells that are written to their functions, by id. */
 void sites_by_function(struct sites *sites, struct self_cost *costs);
 
-/* Sets all costs to zero; thread: as client_zero() has it. */
+/* Sets all costs to zero: of one thread, or of all if thread is 0. */
 void sites_zero(struct sites *sites, UInt thread);
 
 /* A cell and its site. */
@@ -151,15 +150,13 @@ struct cost {
 };
 
 /*
- * All cells with any cost, in the order in which a profile has them: by
- * context, then by address and line (by_address) or by file and line, the
- * function's own file first.  Call symbols_rank() and
- * contexts_rank() before.  The array is the caller's, to be freed by
- * VG_(free); NULL if *n is 0.
+ * All cells with any cost, in the order of a profile: by context, then by address and line
+ * (by_address) or by file and line, the function's own file first. Call symbols_rank() and
+ * contexts_rank() before. The caller frees the array by VG_(free); NULL if *n is 0.
  */
 struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n);
 
-/* Sorts costs in that way. */
+/* Sorts costs in the same order. */
 void costs_sort(struct cost *costs, UInt n, Bool by_address);
 
 /* The order of two places in a profile, within one context of a function. */

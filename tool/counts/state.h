@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where costs stand: the state of this room.  Generated code and the core's
- * callbacks have no argument to carry it, so that it is a global.
+ * The state of this room, where costs are kept. Generated code and the core's callbacks have no
+ * argument to carry it, so it is a global.
  */
 #ifndef TOOL_COUNTS_STATE_H
 #define TOOL_COUNTS_STATE_H
@@ -22,15 +22,15 @@
 struct counts_state {
 	struct event_set events;
 	struct hot_memory hot_memory;
-	Addr base; /* in generated code's register: hot words and machine are near it */
+	Addr base; /* in generated code's register; hot words and machine are near it */
 	struct hot *hot;
-	struct levels levels; /* of the caches; none without */
+	struct levels levels; /* of the caches, if they are simulated */
 	struct blocks blocks;
 	struct counter_sets counter_sets;
 	struct sites sites;
 	struct contexts contexts;
 	struct jumps jumps;
-	Addr stop_address; /* where a block was left half-way, by a fault or system call; or 0 */
+	Addr stop_address; /* where a block was left in the middle by a fault or system call; or 0 */
 };
 
 extern struct counts_state tool_counts;

@@ -2,14 +2,14 @@
 /*
  * CPython 3.11 to 3.14, by its frames; tool/frames/layout.h has where things are.
  *
- * When a function is called there, as sys.setprofile() has it: its instruction RESUME says "call", or an
- * exception that is thrown into its frame.  Both come right after the frame has become the
- * loop's, but for some: a generator, coroutine or asynchronous generator is made by a frame of the thread's own that
- * gives up before it; a frame too many is refused with RecursionError; and since 3.12 there are stubs, whose
- * code says that it has no events.
+ * A function is called when sys.setprofile() says so: its instruction RESUME reports "call", or an
+ * exception is thrown into its frame. Both come right after the frame has become the loop's, with
+ * exceptions: a generator, coroutine or asynchronous generator is made by a frame of the thread's
+ * own that gives up before; a frame too many is refused with RecursionError; and since 3.12 there
+ * are stubs, whose code says that it has no events.
  *
- * Since 3.12 the first frame of a loop returns to one that stands for the loop; since 3.13 the word is in the
- * thread's state, so that a loop that ends leaves there what was in it when it began.
+ * Since 3.12 the first frame of a loop returns to one that represents the loop; since 3.13 the word
+ * is in the thread's state, so a loop that ends restores what was there when it began.
  */
 #include "tool/frames/reader.h"
 
@@ -25,7 +25,7 @@
 
 enum {
 	TEXT_KIND_SHIFT = 2, /* in the state of a text: */
-	TEXT_KIND_MASK = 7,  /* bytes a character: 1, 2 or 4 */
+	TEXT_KIND_MASK = 7,  /* bytes per character: 1, 2 or 4 */
 	TEXT_COMPACT = 1 << 5,
 	TEXT_ASCII = 1 << 6,
 	MAX_TEXT = 4096, /* characters of a name; more are cut off */
@@ -33,13 +33,13 @@ enum {
 	FIRST_ASCII = 0x20,
 };
 
-/* Whose a frame is: the thread's, an object's, or from this number on the loop's. */
+/* The owner of a frame: the thread, an object, or from this number on the loop. */
 enum {
 	OWNED_BY_THREAD = 0,
 	OWNED_BY_LOOP = 3,
 };
 
-/* Flags of code: it is run by an object which keeps its frame, or is a stub. */
+/* Flags of code: it is run by an object that keeps its frame, or is a stub. */
 enum {
 	FLAG_GENERATOR = 0x20,
 	FLAG_COROUTINE = 0x80,
@@ -52,9 +52,9 @@ enum {
 	VERSION_FIRST = 3 << 8 | 11,
 	VERSION_TABLE = 3 << 8 | 13, /* the first that has one */
 	VERSION_LAST = 3 << 8 | 14,
-	TAGS = 7,            /* bits of a pointer to code that are none of its */
+	TAGS = 7,            /* bits of a pointer to code that do not belong to the address */
 	MAX_STUBS = 4,       /* between two functions */
-	MAX_STATES = 100000, /* of threads, or interpreters: there are no more */
+	MAX_STATES = 100000, /* threads or interpreters, at most */
 };
 
 static Bool is_readable(Addr address, SizeT size)
@@ -74,7 +74,7 @@ static Int int_at(Addr address)
 
 /* -- versions ------------------------------------------------------------------ */
 
-/* As major << 8 | minor; 0: older than 3.11, which do not say. */
+/* As major << 8 | minor; 0: older than 3.11, which does not say. */
 static UInt version_of(const struct elf_image *image)
 {
 	const Addr version = elfimage_symbol(image, "Py_Version");
@@ -83,7 +83,7 @@ static UInt version_of(const struct elf_image *image)
 						   : 0;
 }
 
-/* Of a version that has a table. */
+/* For a version that has a table. */
 static Bool read_layout(UInt version, struct reader_facts *facts, HChar *why)
 {
 	enum layout_table result = LAYOUT_TABLE_UNKNOWN;
@@ -136,7 +136,7 @@ static Addr pointer_in(Addr structure, UWord place)
 		       : 0;
 }
 
-/* Of an interpreter's threads the one that this is, if it runs in it; the last one if it has several states. */
+/* The interpreter's thread that this one is, if any; the latest if it has several states. */
 static Addr thread_among(const struct python_layout *layout, Addr interpreter, Addr self)
 {
 	Addr thread = pointer_in(interpreter, layout->interpreter_threads);
@@ -289,7 +289,10 @@ static UInt char_at(const struct text_view *view, UWord i)
 			       : *(const UInt *)(const void *)at;
 }
 
-/* Puts a character as UTF-8; returns how many bytes.  Lines are what profiles are made of. */
+/*
+ * Writes a character as UTF-8; returns its length. Control characters become "?": profiles consist
+ * of lines.
+ */
 static UInt put_char(HChar *to, UInt c)
 {
 	if (c < FIRST_ASCII || (c > LAST_ASCII && c < 0xa0) || (c >= 0xd800 && c < 0xe000)) {
@@ -318,7 +321,7 @@ static UInt put_char(HChar *to, UInt c)
 	return 4;
 }
 
-/* A text in UTF-8, to be freed; NULL if it is not to be made out, or empty. */
+/* A copy of a text in UTF-8, to be freed; NULL if it cannot be read, or is empty. */
 static HChar *copy_text(const struct python_layout *layout, Addr text)
 {
 	struct text_view view;
@@ -334,7 +337,7 @@ static HChar *copy_text(const struct python_layout *layout, Addr text)
 	return copy;
 }
 
-/* Equal texts have equal numbers; others have others, as good as certainly. */
+/* A hash: equal texts have equal ones, others almost certainly different ones. */
 static UWord text_number(const struct python_layout *layout, Addr text)
 {
 	const UWord prime = 0x100000001b3; /* of FNV-1a */

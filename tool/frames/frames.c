@@ -16,14 +16,14 @@
 #include "tool/symbols/elfimage.h"
 #include "tool/symbols/symbol.h"
 
-/* All of those that there are. */
+/* All readers. */
 static const struct frame_reader *const readers[] = { &cpython };
 
 enum {
 	N_READERS = sizeof(readers) / sizeof(readers[0]),
 };
 
-/* Code that is, or was, at an address, and the function that it is. */
+/* Code that is or was at an address, and its function. */
 struct frame_code {
 	struct frame_code *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;               /* address */
@@ -100,7 +100,7 @@ static Bool has_loop_name(const struct function *function)
 	return False;
 }
 
-/* A piece of a loop shows that its build is not known. */
+/* A piece of a loop shows that its build is unknown. */
 static void look_for_pieces(const struct function *function)
 {
 	for (UInt i = 0; i < tool_frames.loops.n; i++) {
@@ -178,7 +178,7 @@ static const struct text *intern(struct text_table *table, const HChar *chars)
 	return text_intern(table, chars, VG_(strlen)(chars));
 }
 
-/* All costs of a function stand at its first line. */
+/* All costs of a function are counted at its first line. */
 static void place_function(struct function *function, UInt line)
 {
 	const struct source_location place = {
@@ -192,7 +192,7 @@ static void place_function(struct function *function, UInt line)
 		function->only_site = sites_find(&tool_counts.sites, (Addr)function, 1, &place);
 }
 
-/* The function that code is; NULL if that is not to be made out. */
+/* The function of code; NULL if it cannot be determined. */
 static struct function *name_code(const struct frame_loop *loop, Addr code)
 {
 	struct code_source source;
@@ -209,7 +209,7 @@ static struct function *name_code(const struct frame_loop *loop, Addr code)
 	return function;
 }
 
-/* The function of a frame, likewise. */
+/* The function of a frame; NULL if it cannot be determined. */
 static struct function *function_of(const struct frame_loop *loop, Addr frame)
 {
 	const Addr code = loop->reader->code(&loop->facts, frame);
@@ -234,7 +234,10 @@ static struct function *function_of(const struct frame_loop *loop, Addr frame)
 
 /* -- while it runs ------------------------------------------------------------- */
 
-/* The thread goes on in another interpreter, and comes back when the loop ends whose frame is the outermost there. */
+/*
+ * The thread goes on in another interpreter, and comes back when the loop with the outermost frame
+ * there ends.
+ */
 static void switch_thread(const struct hot *hot, Addr state)
 {
 	struct frame_loops *loops = &tool_frames.loops;
@@ -268,7 +271,7 @@ static void switch_back(struct hot *hot)
 	}
 }
 
-/* A thread begins, whose number may be that of one that ended in another interpreter. */
+/* A thread begins, whose number may have belonged to one that ended in another interpreter. */
 static void forget_switches(UInt thread)
 {
 	struct frame_loops *loops = &tool_frames.loops;
@@ -306,8 +309,8 @@ static Addr caller_of(const struct frame_loop *loop, Addr frame)
 }
 
 /*
- * Whether the loop on top ends, if its word is in the thread's state: what the frame that stands for
- * it has kept, of the loop before, is put back.
+ * True if the loop on top ends, if its word is in the thread's state: the value of the loop before,
+ * kept in the frame that represents the loop, is restored.
  */
 static Bool ends(const struct frame_loop *loop, struct hot *hot, Addr stored, Addr frame)
 {
@@ -323,7 +326,7 @@ static Bool ends(const struct frame_loop *loop, struct hot *hot, Addr stored, Ad
 	return ended;
 }
 
-/* Whether the call of a function, the first of the loop's if running is 0, is refused. */
+/* True if the call of a function, the loop's first if running is 0, is refused. */
 static Bool is_refused_call(const struct frame_loop *loop, const struct hot *hot, Addr running,
 			    Addr word)
 {
@@ -364,8 +367,8 @@ static void call(struct frame_loop *loop, Addr frame)
 }
 
 /*
- * The frame of the loop is one that is active, and others have returned; or the loop is gone back to, then frame is 0, or
- * ends.  Whether it is so.
+ * The frame of the loop is an active one, as others have returned; or control returns to the loop
+ * itself (frame is 0), or the loop ends. False if it is none of these.
  */
 static Bool go_back(struct frame_loop *loop, Addr frame, Bool ended, Addr running)
 {
@@ -377,7 +380,7 @@ static Bool go_back(struct frame_loop *loop, Addr frame, Bool ended, Addr runnin
 			interpreted_return(thread, n);
 		return True;
 	}
-	/* Counting began when its caller was active: that is known from now on. */
+	/* Counting began while its caller was active, which is known from now on. */
 	if (n != 0 && caller_of(loop, running) == frame)
 		interpreted_return(thread, n);
 	else if (n != 0)
@@ -398,13 +401,16 @@ void frames_changed(Addr word, struct frame_loop *loop)
 	if (loop->given_up || !interpreted_runs(tool_calls.threads.running, loop->body))
 		return;
 	running = interpreted_frame(tool_calls.threads.running);
-	/* 3.14 resumes generators, and calls some functions, without looking how deep it is: what calls runs. */
+	/*
+	 * 3.14 resumes generators, and calls some functions, without checking the depth of calls:
+	 * if the refused frame calls something, it does run.
+	 */
 	if (refused != 0 && frame != 0 && caller_of(loop, frame) == refused &&
 	    caller_of(loop, refused) == running) {
 		call(loop, refused);
 		running = refused;
 	}
-	/* Called by what runs, it is none of those that are active: these may be very many. */
+	/* If called by what runs, it is not one of the active ones, which may be very many. */
 	if ((frame == 0 || ended || running == 0 || caller_of(loop, frame) != running) &&
 	    go_back(loop, frame, ended, running))
 		return;
@@ -424,7 +430,7 @@ void frames_end(void)
 		if (loops->loops[i].has_called)
 			return;
 	if (loops->n == 0 && loops->n_refused == 0 && (tool_self.forked || tool_self.executed))
-		return; /* of the programs that Python, or a script, starts, few are Python */
+		return; /* few of the programs that Python, or a script, starts are Python */
 	message_error("--python=yes: %s: the profile has no Python functions",
 		      loops->n != 0 ? "it is not to be seen where the interpreter keeps its frame"
 		      : loops->n_refused != 0

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which stores of the loop of an interpreter (tool/frames/reader.h) change the frame that it runs.
+ * Which stores in the loop of an interpreter (tool/frames/reader.h) change the frame that it runs.
  *
- * If the word is in a local variable of the loop, stores there have an address that is a
- * constant away from the stack pointer, or from the frame pointer.  Which constant that is shows
- * where the loop begins: it leaves the address of the variable with its thread, at a place that
- * the reader knows.  So all is known when code is translated, and no other store pays for it.
+ * If the word is in a local variable of the loop, stores to it have an address at a constant
+ * distance from the stack pointer, or from the frame pointer. The constant is found at the
+ * beginning of the loop, which leaves the address of the variable in its thread's state, at a place
+ * that the reader knows. So everything is known when code is translated, and no other store pays
+ * for it.
  *
- * If it is in the state of the thread, which the loop has in whatever register or variable it likes, stores
- * that may go there are those with the word's place as displacement, from an address that is neither on the stack nor
- * computed with an index.  These are compared with the state of the thread that runs, which is the loop's argument; also
- * in code that is in no file, to say so if a compiler's changes the frame.
+ * If the word is in the state of the thread, which the loop keeps in any register or variable,
+ * candidates are stores with the word's place as displacement, from an address that is neither on
+ * the stack nor computed with an index. Their address is compared with the state of the running
+ * thread, which is the loop's argument; also in code that is in no file, to report if a compiler's
+ * code changes the frame.
  */
 #include "tool/frames/frames.h"
 
@@ -23,15 +25,15 @@
 #include "tool/symbols/symbol.h"
 
 enum {
-	/* Roots that are no temporaries: */
-	ROOT_SP = -1, /* the registers as the superblock finds them */
+	/* Roots other than temporaries: */
+	ROOT_SP = -1, /* the registers at the beginning of the superblock */
 	ROOT_FP = -2,
-	ROOT_NONE = -3,    /* a constant, or nothing that is known */
-	ROOT_INDEXED = -4, /* a sum of two that are no constants */
-	MAX_FRAME = 2048,  /* bytes of a loop's, at most */
+	ROOT_NONE = -3,    /* a constant, or unknown */
+	ROOT_INDEXED = -4, /* a sum of two variables */
+	MAX_FRAME = 2048,  /* most bytes of a loop's frame */
 };
 
-/* A value: offset from what root is, the number of a temporary or one of the above. */
+/* A value: root plus offset. Root is the number of a temporary, or one of the above. */
 struct linear {
 	Int root;
 	Long offset;
@@ -39,7 +41,7 @@ struct linear {
 
 static struct linear find_value(const IRSB *sb, Int at, const IRExpr *expr);
 
-/* What a register of the guest's, the stack or frame pointer, holds before a statement. */
+/* The value of a guest register, the stack or frame pointer, before a statement. */
 static struct linear find_register(const IRSB *sb, Int at, Int offset)
 {
 	while (at-- > 0) {
@@ -56,7 +58,7 @@ static Bool is_constant(const IRExpr *expr)
 	return expr->tag == Iex_Const && expr->Iex.Const.con->tag == Ico_U64;
 }
 
-/* What the statement that makes a temporary makes it. */
+/* The value of a temporary that a statement sets to data. */
 static struct linear find_data(const IRSB *sb, Int at, IRTemp temp, const IRExpr *data)
 {
 	struct linear value = { (Int)temp, 0 };
@@ -84,7 +86,7 @@ static struct linear find_data(const IRSB *sb, Int at, IRTemp temp, const IRExpr
 	return value;
 }
 
-/* What an atom before a statement is. */
+/* The value of an atom before a statement. */
 static struct linear find_value(const IRSB *sb, Int at, const IRExpr *expr)
 {
 	if (is_constant(expr))
@@ -110,7 +112,7 @@ static Bool is_from_register(const IRSB *sb, Int at, Int offset, const struct li
 	return value->root == from.root && value->root != ROOT_NONE && value->root != ROOT_INDEXED;
 }
 
-/* If a store leaves the address of the loop's record with its thread, that is where the word is. */
+/* A store that leaves the record's address in its thread's state shows where the word is. */
 static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
 {
 	const IRStmt *stmt = sb->stmts[at];
@@ -134,8 +136,8 @@ static void learn_from(const IRSB *sb, Int at, struct frame_loop *loop)
 }
 
 /*
- * The loop is under way since before anything was translated: its record is in its frame, which the stack
- * pointer is at the end of, but where it begins, as it has none yet.
+ * The loop began before anything was translated: its record is in its frame, and the stack pointer
+ * is at the end of that, except at the loop's entry, where there is no frame yet.
  */
 static void learn_from_thread(Addr address, struct frame_loop *loop)
 {
@@ -158,7 +160,7 @@ static Addr entry_of(const IRSB *sb)
 	return (Addr)sb->stmts[i]->Ist.IMark.addr + sb->stmts[i]->Ist.IMark.delta;
 }
 
-/* The store may come before what tells where it is. */
+/* The store may come before the statements that show where it is. */
 static void learn(const IRSB *sb, struct frame_loop *loop)
 {
 	for (Int at = 0; at < sb->stmts_used && loop->base == BASE_UNKNOWN; at++)
@@ -167,7 +169,7 @@ static void learn(const IRSB *sb, struct frame_loop *loop)
 		learn_from_thread(entry_of(sb), loop);
 }
 
-/* The address of the word that a store at a distance from its place is at, in a temporary of its own. */
+/* Emits the sum of an address and an offset into a temporary: the word, from a store near it. */
 static IRExpr *add_offset(IRSB *out, IRExpr *address, Long offset)
 {
 	const IRTemp sum = newIRTemp(out->tyenv, Ity_I64);
@@ -178,7 +180,7 @@ static IRExpr *add_offset(IRSB *out, IRExpr *address, Long offset)
 	return IRExpr_RdTmp(sum);
 }
 
-/* A store may be wider than the word: what it writes besides stands on either side. */
+/* A store may be wider than the word, and write on either side of it. */
 static Bool covers_word(const struct frame_loop *loop, Long distance, Long size)
 {
 	return distance <= loop->place && distance + size >= loop->place + (Long)sizeof(Addr);
@@ -215,7 +217,7 @@ static IRExpr *word_of_thread(const struct frame_loop *loop, IRSB *out)
 	return add_offset(out, IRExpr_RdTmp(state), loop->place);
 }
 
-/* An instruction may store in two parts; the word is one and the same. */
+/* An instruction may store in two parts, but there is only one word. */
 static void look_at_thread_store(const IRSB *sb, Int at, struct frame_loop *loop, IRSB *out,
 				 struct frame_store *store)
 {

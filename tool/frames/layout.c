@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A table consists of numbers of 64 bits, in groups: of each structure its size and where members are.
- * 3.14 has put some between those of 3.13.
+ * A table consists of 64-bit numbers, in groups: the size of each structure, and where its members
+ * are. 3.14 has inserted some into the table of 3.13.
  */
 #include "tool/frames/layout.h"
 
@@ -10,13 +10,13 @@
 enum {
 	WORD = sizeof(uint64_t),
 	HALF = sizeof(uint32_t),
-	COOKIE = 0,  /* which words of the table say what it is: "xdebugpy", */
-	VERSION = 1, /* as PY_VERSION_HEX, */
+	COOKIE = 0,  /* words at the beginning of the table: "xdebugpy", */
+	VERSION = 1, /* PY_VERSION_HEX, */
 	UNLOCKED = 2,
 	VERSION_SHIFT = 16,
 	LEVEL_MASK = 0xf0,
-	LEVEL_CANDIDATE = 0xc0, /* up to it a version's layout may change */
-	MAX_SIZE = 1 << 24,     /* of a structure */
+	LEVEL_CANDIDATE = 0xc0, /* before release candidates a layout may change */
+	MAX_SIZE = 1 << 24,     /* bytes of a structure */
 };
 
 const struct python_layout layout_3_11 = {
@@ -73,11 +73,11 @@ const struct python_layout layout_3_12 = {
 	.text_chars = 56,
 };
 
-/* Words of the table: where groups begin, with the size of their structures. */
+/* Words of the table where groups begin, with the size of their structures. */
 struct table_groups {
 	uint32_t version;
 	uint8_t runtime, interpreter, thread, frame, code, object, text;
-	/* Bytes before the frame that runs, in a thread. */
+	/* Bytes before the running frame, in a thread. */
 	uint8_t calls, c_calls, headroom;
 };
 
@@ -86,7 +86,7 @@ static const struct table_groups known_tables[] = {
 	{ 3 << 8 | 14, 3, 6, 22, 31, 39, 50, 77, 24, 0, 16 },
 };
 
-/* Members of groups, all of which have the size as number 0. */
+/* Members of groups; number 0 is always the size. */
 enum {
 	RUNTIME_INTERPRETERS = 2,
 	INTERPRETER_NEXT = 2,
@@ -101,7 +101,7 @@ enum {
 	CODE_FILE = 1,
 	CODE_NAME = 3,
 	CODE_FIRST_LINE = 5,
-	CODE_ARGUMENTS = 6, /* int: how many, behind the flags */
+	CODE_ARGUMENTS = 6, /* int: how many, after the flags */
 	CODE_INSTRUCTIONS = 9,
 	OBJECT_TYPE = 1,
 	TEXT_STATE = 1,
@@ -123,7 +123,7 @@ static uint64_t word_of(const uint8_t *table, unsigned i)
 	return word;
 }
 
-/* A member of a group, which has size bytes, of which those behind are behind its place, too. */
+/* Offset of a size-byte member; it must be within the structure. */
 static uint32_t place_of(struct table_reader *reader, unsigned group, unsigned member,
 			 uint32_t size)
 {
@@ -136,7 +136,7 @@ static uint32_t place_of(struct table_reader *reader, unsigned group, unsigned m
 	return 0;
 }
 
-/* Where something is that lies so many bytes before a place. */
+/* The offset of something distance bytes before a place. */
 static uint32_t before(struct table_reader *reader, uint32_t place, uint32_t distance)
 {
 	if (place >= distance)
@@ -196,7 +196,7 @@ static void read_code(struct table_reader *reader, const struct table_groups *gr
 static void read_texts(struct table_reader *reader, const struct table_groups *groups,
 		       struct python_layout *layout)
 {
-	/* Of those that are not of ASCII the length in UTF-8 comes behind, and a pointer to that. */
+	/* Texts that are not ASCII have the length in UTF-8 after these, and a pointer to that. */
 	layout->text_ascii_chars = place_of(reader, groups->text, TEXT_ASCII_SIZE, WORD);
 	layout->text_chars = layout->text_ascii_chars + 2 * WORD;
 	layout->text_length = place_of(reader, groups->text, TEXT_LENGTH, WORD);

@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fork: the child starts from zero, unless it shall inherit, and has a file of its own.
+ * fork: the child starts from zero, unless it is to inherit costs, and has its own file.
  *
- * exec: the tool's state goes with the old image, so its profile is written
- * before the system call, if the call looks as if it would succeed.  Should
- * it fail all the same, nothing is lost: the program goes on, and its final
- * profile replaces the early one.  Where the new image is traced too, it has
- * the same pid and would overwrite the early profile, which therefore gets a
- * number behind its name, that of one part more; the new one gets to know which numbers are used,
- * and the name (struct handover).
+ * exec: the tool's state goes with the old image, so its profile is written before the system call,
+ * if the call looks as if it would succeed. If it fails nevertheless, nothing is lost: the program
+ * goes on, and its final profile replaces the early one. If the new image is traced too, it has the
+ * same pid and would overwrite the early profile. So the early profile gets the number of another
+ * part after its name, and the new image is given the name and the numbers that are used (struct
+ * handover).
  *
- * What is executed is found by the core, after the program's own system call: to the kernel,
- * /proc/self/exe is the tool, and a file in memory has no name.  So generated code calls the tool
- * before, which gives such a file another name: the program's path, or that of a descriptor.
+ * The core looks for the executed file after the program's own system call. But to the kernel,
+ * /proc/self/exe is the tool, and a file in memory has no name. So generated code calls the tool
+ * before, which gives such a file another name: the program's path, or a descriptor's.
  *
- * A child that only sets itself up to exec another program (system, popen,
- * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
- * means.  That the program was not profiled is told by the first process, at its end and in its
- * profile: a line of each child would be one for each command of a script (tool/output/outcome.h).
+ * A child that only prepares to exec another program (system, popen, posix_spawn) has nothing worth
+ * a file; FEW_INSTRUCTIONS says what "only" means. The first process says that such programs were
+ * not profiled, at its end and in its profile: if each child said so, there would be a line for
+ * each command of a script (tool/output/outcome.h).
  *
- * prctl(PR_SET_SECCOMP): whatever may be forbidden afterwards, opening files
- * is part of it, and trying would kill the program.
+ * prctl(PR_SET_SECCOMP): whatever else is forbidden afterwards, opening files is, and trying would
+ * kill the program.
  *
- * clone: the core panics if a thread is one more than --max-threads allows, after pages of stack
- * traces.  So the run ends here, before the call, as it ends at any other time.
+ * clone: the core panics, after pages of stack traces, if there are more threads than --max-threads
+ * allows. So the run ends here, before the call, in the usual way.
  *
- * setuid and its kin: afterwards the directory may not be writable any more.
- * The profile is written once before, and its file kept open to be
- * written again in place.
+ * setuid and the like: afterwards the directory may not be writable any more. The profile is
+ * written once before, and its file is kept open to be written again in place.
  */
 #include "tool/process/process.h"
 
@@ -81,15 +79,15 @@ extern XArray *VG_(args_for_client);
 /* The program's first auxiliary vector; not in its public headers. */
 extern UWord *VG_(client_auxv);
 
-/* Of --trace-children alone. */
+/* Only says --trace-children. */
 extern Bool VG_(clo_trace_children);
 
 /* -- what is handed to the next program ------------------------------------- */
 
 /*
- * Not by a variable, which would change the program's environment and with it counts, nor
- * by a file in a common directory, where others may put one: a file in memory comes
- * from the process that executed this program, and from no other.
+ * Not an environment variable, which would change the program's environment and so its counts; nor
+ * a file in a common directory, where anyone may put one: a file in memory can only come from the
+ * process that executed this program.
  */
 #define HANDOVER_NAME "costgrind.handover"
 
@@ -97,7 +95,7 @@ static const UInt HANDOVER_MAGIC = 0x32484743; /* "CGH2" */
 
 struct handover_message {
 	UInt magic;
-	Int pid; /* of its writer: of no other process is it true */
+	Int pid; /* of its writer: it is valid for no other process */
 	struct handover handover;
 };
 
@@ -115,7 +113,7 @@ static Bool makes_sense(const struct handover_message *message)
 			    handover->instrumenting <= 1;
 }
 
-/* A page of the program's with this text, or NULL if there is none. */
+/* A new page of the program's with this text; NULL if there is no memory. */
 static HChar *give_text(const HChar *text)
 {
 	SysRes page = VG_(am_mmap_anon_float_client)(VKI_PAGE_SIZE, VKI_PROT_READ | VKI_PROT_WRITE);
@@ -126,14 +124,14 @@ static HChar *give_text(const HChar *text)
 	return (HChar *)(Addr)sr_Res(page);
 }
 
-/* Before the program starts: the core has made it the name by which the program was found. */
+/* Before the program starts, to replace the name that the core has found the program by. */
 static void set_argv0(const HChar *text)
 {
 	const UWord argc = 1 + (UWord)VG_(sizeXA)(VG_(args_for_client));
 	HChar **argv = VG_(client_envp) - 1 - argc;
 	HChar *own;
 
-	/* argc precedes argv, or a script's interpreter does, whose argument the name is. */
+	/* argc is before argv, unless a script's interpreter is, whose argument the name is. */
 	if ((UWord)argv[-1] != argc || VG_(strcmp)(argv[0], text) == 0)
 		return;
 	own = give_text(text);
@@ -164,8 +162,8 @@ Bool handover_take(struct handover *handover)
 }
 
 /*
- * Before exec: a file in memory that says this; path may be too long, and is left out then.
- * Returns its descriptor, to be closed if exec fails, or -1.
+ * Before exec: makes a file in memory with a message; a path that is too long is left out. Returns
+ * its descriptor, to be closed if exec fails, or -1.
  */
 static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 {
@@ -193,8 +191,8 @@ static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
 /* -- by which name a program is executed ------------------------------------------- */
 
 enum {
-	NAME_ROOM = 4096, /* bytes of the other name: a page of the program's */
-	AUX_NULL = 0,     /* the last of the kernel's auxiliary vector */
+	NAME_ROOM = 4096, /* bytes of the new name: a page of the program's */
+	AUX_NULL = 0,     /* the end of the kernel's auxiliary vector */
 	AUX_ENTRY = 9,    /* where the program, or its interpreter, began */
 };
 
@@ -235,7 +233,7 @@ static Bool is_script(const HChar *name)
 	return VG_(memcmp)(start, elf, sizeof(start)) != 0;
 }
 
-/* The process that /proc/N/exe is of; 0: this one. */
+/* The process in the name /proc/N/exe; 0: this one. */
 static Int process_of(const HChar *name)
 {
 	static const HChar proc[] = "/proc/";
@@ -248,7 +246,7 @@ static Int process_of(const HChar *name)
 	return *name == '/' ? pid : 0;
 }
 
-/* A descriptor of the file that stays open in the program executed, out of the program's reach; or -1. */
+/* Opens the file as a descriptor that the executed program keeps but cannot reach; or -1. */
 static Int keep_open(const HChar *name)
 {
 	Int fd = syscall_openat(LINUX_AT_FDCWD, name, LINUX_O_CLOEXEC, 0);
@@ -260,8 +258,8 @@ static Int keep_open(const HChar *name)
 }
 
 /*
- * Has a file without a name be found by its descriptor, which is in source.  A traced program is
- * opened only after exec, when the descriptor may be closed; that of a script is open, since its
+ * Has a file without a name be found by its descriptor, which source names. A traced program is
+ * opened only after exec, when the descriptor may be closed. A script's is open then, since its
  * interpreter needs it.
  */
 static void name_descriptor(HChar name[NAME_ROOM], const HChar *source, const HChar **argv)
@@ -278,7 +276,10 @@ static void name_descriptor(HChar name[NAME_ROOM], const HChar *source, const HC
 	VG_(snprintf)(name, NAME_ROOM, "%s", source);
 }
 
-/* The path of the interpreter that runs this script: the file in which it began; empty if that is gone. */
+/*
+ * The path of the interpreter that runs this script: of the file in which execution began; empty if
+ * that is gone.
+ */
 static const HChar *interpreter(void)
 {
 	const UWord *entry = VG_(client_auxv);
@@ -297,14 +298,14 @@ static const HChar *interpreter(void)
 }
 
 /*
- * True if the process has the file mapped that source, a link of the kernel's, leads to.  Paths are
- * compared, since numbers of files differ between stat and maps on some file systems.
+ * True if the process maps the file that source, a link of the kernel's, leads to. Paths are
+ * compared: on some file systems, stat and maps show different file numbers.
  */
 static Bool is_mapped(Int process, const HChar *source)
 {
 	HChar path[NAME_ROOM], maps[32], buffer[4096];
 	Word len = syscall_readlinkat(LINUX_AT_FDCWD, source, path, NAME_ROOM - 1);
-	Word n, at = 0; /* how much of path the line has; -1: it has another */
+	Word n, at = 0; /* how much of path has matched in this line; -1: it has another path */
 	Bool is = False;
 	Int fd;
 
@@ -328,8 +329,8 @@ static Bool is_mapped(Int process, const HChar *source)
 }
 
 /*
- * Writes by which link of the kernel's the file can be opened that dir and given say, or which path
- * an interpreter has; False: by its own name, as the tool's own file may be, too.
+ * Finds the kernel's link by which the file that dir and given name can be opened, or an
+ * interpreter's path. False: by its own name, which may also be the tool's own file.
  */
 static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
 			const struct vki_stat *file)
@@ -341,7 +342,7 @@ static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
 		if (!is_magic(dir, given))
 			return False;
 		if (!is_file("/proc/self/exe", file)) {
-			/* To a script, its name is an argument. */
+			/* A script gets its name as an argument. */
 			if (!VG_(clo_trace_children) || given[0] != '/' || is_script(given))
 				return False;
 			return VG_(strlcpy)(source, given, NAME_ROOM) < NAME_ROOM;
@@ -361,7 +362,7 @@ static Bool find_source(HChar source[NAME_ROOM], Int dir, const HChar *given,
 	return True;
 }
 
-/* Writes by which name the file is to be executed that dir and given say; False: by the same. */
+/* Finds the name to execute the file that dir and given name by; False: by the same one. */
 static Bool find_name(HChar name[NAME_ROOM], Int dir, const HChar *given, Int flags,
 		      const HChar **argv)
 {
@@ -385,7 +386,7 @@ static Bool find_name(HChar name[NAME_ROOM], Int dir, const HChar *given, Int fl
 	if (name[0] != '/' || !is_file(name, &file))
 		name_descriptor(name, source, argv);
 	else if (given[0] == '\0')
-		return False; /* the core will find the same */
+		return False; /* the core finds the same */
 	return True;
 }
 
@@ -394,7 +395,7 @@ static Bool is_readable(Addr address, SizeT size)
 	return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
 }
 
-/* Reads argv[0]: nothing, if there is none or it has no room; False if it is no string. */
+/* Reads argv[0]: empty, if there is none or it does not fit; False if it is not a string. */
 static Bool read_argv0(HChar argv0[HANDOVER_NAME_SIZE], Addr text)
 {
 	const Addr start = text;
@@ -413,11 +414,11 @@ static Bool read_argv0(HChar argv0[HANDOVER_NAME_SIZE], Addr text)
 	return start == 0;
 }
 
-/* Before a system call that executes a program: it may get another name, in memory of the program's. */
+/* Before an exec: the program may get another name, in memory of the program's. */
 static VG_REGPARM(1) void name_executed(struct guest *guest)
 {
 	const Bool at = *guest_word(guest, GUEST_SYSCALL) == __NR_execveat;
-	/* Those of execveat() begin with a directory. */
+	/* The arguments of execveat() begin with a directory. */
 	const UInt name_place = guest_syscall_argument(at ? 1 : 0);
 	ULong *given = guest_word(guest, name_place);
 	const HChar **argv = (const HChar **)*guest_word(guest, guest_syscall_argument(at ? 2 : 1));
@@ -445,7 +446,7 @@ static VG_REGPARM(1) void name_executed(struct guest *guest)
 	*given = (Addr)exec->name;
 }
 
-/* If the call has failed. */
+/* After the call has failed: restores what was given. */
 static void name_as_given(ThreadId tid)
 {
 	struct renamed_exec *exec = &tool_process.exec;
@@ -504,7 +505,7 @@ static void after_fork_in_child(ThreadId tid)
 	beside_fork();
 }
 
-/* The kernel looks at the name: it may be a bad pointer, and must not crash the tool. */
+/* Has the kernel check the name: it may be a bad pointer, and must not crash the tool. */
 static Bool is_executable_file(Int dir, const HChar *name, Int flags)
 {
 	struct vki_stat stat;
@@ -518,7 +519,7 @@ static Bool is_executable_file(Int dir, const HChar *name, Int flags)
 	return syscall_faccessat(dir, name, LINUX_X_OK) == 0;
 }
 
-/* Whether the new image will run under the tool and write a profile of the same name. */
+/* True if the new image will run under the tool and write a profile of the same name. */
 static Bool is_traced(const HChar *name, const HChar **argv)
 {
 	if (!VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ) ||
@@ -527,7 +528,7 @@ static Bool is_traced(const HChar *name, const HChar **argv)
 	return VG_(should_we_trace_this_child)(name, argv);
 }
 
-/* What comes after this program would go unseen without a word. */
+/* Says that what comes after this program is not seen. */
 static void note_untraced(const HChar *name)
 {
 	if (dropin_name() == DROPIN_NONE)
@@ -536,7 +537,7 @@ static void note_untraced(const HChar *name)
 			     name);
 }
 
-/* suffix has room for the number, with its dot. */
+/* The suffix of the early profile: its number after a dot, or empty. */
 static const HChar *early_suffix(HChar suffix[SUFFIX_SIZE])
 {
 	suffix[0] = '\0';
@@ -545,7 +546,7 @@ static const HChar *early_suffix(HChar suffix[SUFFIX_SIZE])
 	return suffix;
 }
 
-/* Writes the profile, unless there is nothing worth it. */
+/* Writes the profile, unless it is not worth a file. */
 static void dump_before_exec(const HChar *name, Bool traced)
 {
 	const Bool has_profile = !tool_self.forked ||
@@ -564,7 +565,7 @@ static void dump_before_exec(const HChar *name, Bool traced)
 		note_untraced(name);
 }
 
-/* The path of a program that is executed: the descriptor itself, if name is empty. */
+/* The path of an executed program: of the descriptor itself, if name is empty. */
 static const HChar *executed_path(Int dir, const HChar *name, HChar path[UNPROFILED_NAME])
 {
 	HChar found[UNPROFILED_NAME];
@@ -629,7 +630,7 @@ static void before_clone(ThreadId tid, UWord flags)
 {
 	const UWord shared = VKI_CLONE_VM | VKI_CLONE_FS | VKI_CLONE_FILES;
 
-	/* Those that the core takes for a thread. */
+	/* Only what the core takes for a thread. */
 	if ((flags & (shared | VKI_CLONE_VFORK)) != shared || has_room_for_thread())
 		return;
 	message_error("the run ends here: the program has %u threads at a time, and Valgrind has "
