@@ -337,9 +337,9 @@ static void post_clo_init(void)
 	longrun_init();
 	init_from_before();
 	tool_output.output.combines = tool_output.options.combine_dumps;
-	tool_output.besides.wanted[BESIDE_TREE] = tool_output.options.call_tree;
-	tool_output.besides.wanted[BESIDE_DATA] = tool_data.is_on;
-	beside_init();
+	tool_output.companions.wanted[COMPANION_TREE] = tool_output.options.call_tree;
+	tool_output.companions.wanted[COMPANION_DATA] = tool_data.is_on;
+	companions_init();
 }
 
 /* A profile of zeros looks like a program that does nothing, so this is an error, even with -q. */

@@ -6,8 +6,8 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
-#include "tool/calls/callhook.h"
 #include "tool/calls/callcost.h"
+#include "tool/calls/callhook.h"
 #include "tool/calls/state.h"
 #include "tool/common/pattern.h"
 #include "tool/symbols/symbol.h"

@@ -74,7 +74,7 @@ void allocators_hook(const struct call_hook *hook);
 UInt allocator_kind(const struct function *function);
 
 /*
- * The number of elements and the bytes of each that a call asks for; 0 of 0 if its kind is none that allocates.  The
+ * The number of elements and the bytes of each that a call asks for; 0 of 0 if it does not allocate.  The
  * product may not fit in a word; then the call fails.
  */
 struct allocator_request {

@@ -269,7 +269,7 @@ static void weigh_cold(struct paths *paths, const struct path *path)
 }
 
 /*
- * What can go on behind a waiting load or store of a block: as many instructions as fit into the reorder buffer, at the pace of
+ * What can go on while a load or store of a block waits: as many instructions as fit into the reorder buffer, at the pace of
  * this path, but no faster than the core is wide, and at most a cycle each, since a scheduler does not
  * hold that many waiting ones.
  */

@@ -97,7 +97,7 @@ void paths_follow(struct path *path, struct path *before);
 /* Tenths of a cycle, unless stated otherwise. */
 struct cycles_costs {
 	/* By the level that serves a reference (sim/lower.h); memory comes after the last one. */
-	UInt latency[HIERARCHY_MAX_LEVELS + 1]; /* beyond that of the first level */
+	UInt latency[HIERARCHY_MAX_LEVELS + 1]; /* beyond the latency of the first level */
 	UInt apart[HIERARCHY_MAX_LEVELS + 1]; /* between two that are under way at the same time */
 	UInt streamed[HIERARCHY_MAX_LEVELS + 1];  /* between two lines of a stream */
 	UInt transfers[HIERARCHY_MAX_LEVELS + 1]; /* between two lines of any streams */

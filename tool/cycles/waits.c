@@ -196,7 +196,7 @@ static Bool is_harmless(struct waits *waits, Addr line)
 	return True;
 }
 
-/* Reads those of the last miss, whose load has been made by now. */
+/* Reads the words of the last miss, whose load has been made by now. */
 static void read_words(struct waits *waits)
 {
 	const UInt place = (waits->n_misses - 1) % WAITS_MISSES;
@@ -267,7 +267,7 @@ static UInt find_apart(const struct wait_reference *made, UInt apart)
 	return !made->reference->is_critical && least > apart ? least : apart;
 }
 
-/* For a line of a stream or, if that is NULL, one that is written.  Nothing waits unless channels are too far behind. */
+/* For a line of a stream or, if that is NULL, one that is written.  Nothing waits unless channels are too late. */
 static UInt wait_for_transfer(struct waits *waits, const struct wait_reference *made,
 			      struct wait_page *stream)
 {

@@ -25,7 +25,7 @@
  * eight, are as fast (measured on Zen 5).  Lines that are written wait for their transfer, too.  Each level has a channel
  * for transfers, and so has each stream, since a prefetcher runs only some lines ahead: a transfer begins when the one before it in
  * the channel has ended.  A load on the critical path waits for its transfer; the others wait only if a channel is
- * farther behind than the core can run ahead.  So a stream costs what it computes or what it transfers, whichever is
+ * later than the core can run ahead.  So a stream costs what it computes or what it transfers, whichever is
  * more.
  *
  * The rule for words of lines is for values that pass through memory: an interpreter stores a pointer in a slot and loads it
@@ -77,7 +77,7 @@ struct wait_miss {
 	Addr load;      /* its instruction */
 	ULong at;       /* in instructions of its thread */
 	ULong ready;    /* its value, by the clock of its thread */
-	Bool has_words; /* those of its line are known */
+	Bool has_words; /* the words of its line are known */
 };
 
 /* What was waited for. */

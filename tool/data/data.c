@@ -6,8 +6,8 @@
  * All events of misses of caches are columns, including misses of fetches, so that their sums are the profile's.  With
  * --cacheuse=yes, so are uses of lines.
  *
- * Most instructions miss on the object that they missed on last.  What is known of that is kept for each instruction, with
- * the piece of memory that it is known of.
+ * Most instructions miss on the object that they missed on last.  This is cached for each instruction, with the piece of memory
+ * that the object is known to occupy.
  */
 #include "tool/data/state.h"
 

@@ -137,7 +137,7 @@ enum data_kind {
 	N_DATA_KINDS,
 };
 
-/* Memory of which only the mapping is known. */
+/* Memory where only the mapping is known. */
 enum memory_kind {
 	MEMORY_OWN,
 	MEMORY_SHARED,
@@ -318,7 +318,7 @@ struct data_state {
 	Bool is_on;
 	struct event_set events;   /* the profile's events that are columns */
 	UChar column_of[N_EVENTS]; /* their columns */
-	UInt n_columns;            /* with that of lines, the last one, if uses_lines */
+	UInt n_columns;            /* including, as the last one, lines if uses_lines */
 	Bool uses_lines;
 	struct heap_map heap;
 	struct heap_map mappings; /* anonymous ones */

@@ -357,7 +357,7 @@ enum {
 	DESCRIPTION_SIZE = 704, /* of glibc's, the part that ABI and compiler rely on */
 	MAX_DISTANCE = 1 << 20, /* bytes: larger blocks of a thread are taken for impossible */
 	TABLE_AT = 8,           /* where the description points to the table of modules */
-	TABLE_SLOT = 16,        /* bytes of an entry of it, as glibc has it */
+	TABLE_SLOT = 16,        /* bytes of an entry of it, in glibc */
 	MAX_MODULES = 4096,
 	NAME_SIZE = 256,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * --deterministic=yes: its options, and where it hooks in.  Instructions that reveal the processor, time or chance are
- * replaced when they are translated; a table says which function overwrites the result of which system call.
+ * replaced when they are translated; a table has the function that overwrites the result of a system call.
  */
 #include "tool/deterministic/state.h"
 

@@ -158,7 +158,7 @@ void process_tree_exec(const struct process_tree *process_tree, Bool is_traced);
 void process_tree_exec_failed(const struct process_tree *process_tree);
 void process_tree_exit(const struct process_tree *process_tree);
 
-/* A child has ended or stopped, after a wait of so many ns of real time. */
+/* A child has ended or stopped, after a wait of ns of real time. */
 void process_tree_waited(struct process_tree *process_tree, Int pid, ULong ns);
 
 /* --- waiting (timecalls.c) ------------------------------------------------------------------

@@ -56,10 +56,10 @@ void jobrank_describe(struct descs *descs, const struct descs *users);
 
 enum { MACHINEDESCS_CACHE = 384 }; /* bytes, enough for machinedescs_cache() */
 
-/* Writes size, line, associativity and what else is known of a cache: "49152 B, 64 B, 12-way associative, plru (assumed)". */
+/* Describes a cache by size, line, associativity and further text: "49152 B, 64 B, 12-way associative, plru (assumed)". */
 void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_config *cache);
 
-/* The machine by name and title; NULL if nothing of it is simulated, or it has no name. */
+/* The machine by name and title; NULL if no part of it is simulated, or it has no name. */
 const HChar *machinedescs_name(void);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which files are written, and when: profiles, with header, body (tool/output/graph.h) and totals, one for each thread
- * if wanted; files beside them; and parts of a run.
+ * if wanted; companion files; and parts of a run.
  */
 #include "tool/output/state.h"
 
@@ -39,33 +39,33 @@ static void report_error(const struct output_file *file, const HChar *suffix, In
 	output_report_error(file, suffix, error, tool_instrument.goes_on);
 }
 
-/* --- files beside the profile ------------------------------------------------------------ */
+/* --- companion files --------------------------------------------------------------------- */
 
 /* Each file by what messages call it, its name, and what writes it. */
 static const struct {
 	const HChar *what, *name;
 	Int (*write)(struct output_file *file, const HChar *trigger); /* 0 or the writer's error */
 	void (*note)(void);                                           /* reports more, or NULL */
-} files[N_BESIDE] = {
-	[BESIDE_TREE] = { "call tree", "tree", treefile_write, treefile_note },
-	[BESIDE_DATA] = { "data profile", "data", datafile_write, NULL },
+} files[N_COMPANIONS] = {
+	[COMPANION_TREE] = { "call tree", "tree", treefile_write, treefile_note },
+	[COMPANION_DATA] = { "data profile", "data", datafile_write, NULL },
 };
 
 /* The name for this process, without a suffix; VG_(free) it. */
-static HChar *make_name(enum beside_file file)
+static HChar *make_name(enum companion file)
 {
 	const HChar *profile = tool_output.output.base;
 	struct besidename name = besidename_of(files[file].name, profile, VG_(strlen)(profile));
 	HChar pid[16], *text;
 	SizeT size;
 
-	if (!tool_output.besides.has_profile || name.label_len + NAME_ROOM > LINUX_NAME_MAX) {
+	if (!tool_output.companions.has_profile || name.label_len + NAME_ROOM > LINUX_NAME_MAX) {
 		name.label_len = VG_(snprintf)(pid, sizeof(pid), "%d", VG_(getpid)());
 		name.label = pid;
 		name.before = "";
 	}
 	size = name.label_len + NAME_ROOM;
-	text = VG_(malloc)("costgrind.beside", size);
+	text = VG_(malloc)("costgrind.companion", size);
 	VG_(snprintf)
 	(text, (Int)size, "%s%s.%s" BESIDENAME_ENDING, name.before, files[file].name, name.label);
 	return text;
@@ -81,93 +81,68 @@ static void add_literal(HChar *format, SizeT *len, const HChar *chars, SizeT n)
 	}
 }
 
-static void init_one(enum beside_file file)
+static void init_one(enum companion file)
 {
 	const struct output *profile = &tool_output.output;
 	HChar *name = make_name(file), *format;
 	SizeT dir_len = 0, name_len = VG_(strlen)(name), len = 0;
 
-	/* The directory that the profile is in, with its slash; that of the start, if in none. */
-	if (tool_output.besides.has_profile)
+	/* The profile's directory, with its slash; the starting directory if it has none. */
+	if (tool_output.companions.has_profile)
 		dir_len = (SizeT)(profile->base - profile->path);
 	format = VG_(malloc)("costgrind.format", 2 * (dir_len + name_len) + 1); /* never freed */
 	add_literal(format, &len, profile->path, dir_len);
 	add_literal(format, &len, name, name_len);
 	format[len] = '\0';
-	output_init(&tool_output.besides.outputs[file], profile->root, files[file].what, format,
+	output_init(&tool_output.companions.outputs[file], profile->root, files[file].what, format,
 		    "");
 	VG_(free)(name);
 }
 
-void beside_init(void)
+void companions_init(void)
 {
-	tool_output.besides.has_profile = output_is_file(&tool_output.output);
-	for (UInt i = 0; i < N_BESIDE; i++)
-		if (tool_output.besides.wanted[i])
+	tool_output.companions.has_profile = output_is_file(&tool_output.output);
+	for (UInt i = 0; i < N_COMPANIONS; i++)
+		if (tool_output.companions.wanted[i])
 			init_one(i);
 }
 
-/* The name of a file that is wanted, without its directory; VG_(free) it. */
-static HChar *beside_name(enum beside_file file, const HChar *suffix)
+/* Does something with each companion that is wanted. */
+static void each_companion(void (*act)(struct output *output))
 {
-	const HChar *base = tool_output.besides.outputs[file].base;
-	const SizeT size = VG_(strlen)(base) + VG_(strlen)(suffix) + 1;
-	HChar *name = VG_(malloc)("costgrind.beside", size);
-
-	VG_(snprintf)(name, (Int)size, "%s%s", base, suffix);
-	return name;
+	for (UInt i = 0; i < N_COMPANIONS; i++)
+		if (tool_output.companions.wanted[i])
+			act(&tool_output.companions.outputs[i]);
 }
 
-static void each(void (*act)(struct output *output))
+void companions_fork(void)
 {
-	for (UInt i = 0; i < N_BESIDE; i++)
-		if (tool_output.besides.wanted[i])
-			act(&tool_output.besides.outputs[i]);
-}
-
-void beside_fork(void)
-{
-	for (UInt i = 0; i < N_BESIDE; i++)
-		if (tool_output.besides.wanted[i]) {
+	for (UInt i = 0; i < N_COMPANIONS; i++)
+		if (tool_output.companions.wanted[i]) {
 			HChar *name = make_name(i);
 
-			output_fork_as(&tool_output.besides.outputs[i], name);
+			output_fork_as(&tool_output.companions.outputs[i], name);
 			VG_(free)(name);
 		}
 }
 
-void beside_hold(void)
+void companions_hold(void)
 {
-	each(output_hold);
+	each_companion(output_hold);
 }
 
-static void begin_dump(struct output *output)
+static Bool is_any_companion_wanted(void)
 {
-	output_begin_dump(output);
-}
-
-static void beside_begin_dump(void)
-{
-	each(begin_dump);
-}
-
-static void beside_withdraw(void)
-{
-	each(output_withdraw);
-}
-
-static Bool is_any_beside_wanted(void)
-{
-	for (UInt i = 0; i < N_BESIDE; i++)
-		if (tool_output.besides.wanted[i])
+	for (UInt i = 0; i < N_COMPANIONS; i++)
+		if (tool_output.companions.wanted[i])
 			return True;
 	return False;
 }
 
-static Bool write_one(enum beside_file which, const HChar *suffix, const HChar *trigger,
+static Bool write_one(enum companion which, const HChar *suffix, const HChar *trigger,
 		      Bool closing_line)
 {
-	struct output *output = &tool_output.besides.outputs[which];
+	struct output *output = &tool_output.companions.outputs[which];
 	struct output_file file;
 	Int error = output_begin(output, suffix, &file);
 
@@ -186,12 +161,12 @@ static Bool write_one(enum beside_file which, const HChar *suffix, const HChar *
 	return error == 0;
 }
 
-static Bool beside_write(const HChar *suffix, const HChar *trigger, Bool closing_line)
+static Bool write_companions(const HChar *suffix, const HChar *trigger, Bool closing_line)
 {
 	Bool done = True;
 
-	for (UInt i = 0; i < N_BESIDE; i++)
-		if (tool_output.besides.wanted[i])
+	for (UInt i = 0; i < N_COMPANIONS; i++)
+		if (tool_output.companions.wanted[i])
 			done = write_one(i, suffix, trigger, closing_line) && done;
 	return done;
 }
@@ -201,7 +176,7 @@ static Bool beside_write(const HChar *suffix, const HChar *trigger, Bool closing
 /* What goes into one file. */
 struct dump_spec {
 	const HChar *suffix;
-	const HChar *beside; /* suffix of the files beside it */
+	const HChar *companions; /* suffix of their names */
 	const HChar *trigger;
 	UInt thread;     /* 0: all of them */
 	Bool of_process; /* has the numbers that are of the whole process */
@@ -295,6 +270,18 @@ static void write_desc(void *ctx, const HChar *type, const HChar *text)
 	writer_desc(ctx, type, text);
 }
 
+/* The name of the data profile of a part. */
+static void write_data_profile(struct writer *writer, const HChar *suffix)
+{
+	const HChar *base = tool_output.companions.outputs[COMPANION_DATA].base;
+	const SizeT size = VG_(strlen)(base) + VG_(strlen)(suffix) + 1;
+	HChar *name = VG_(malloc)("costgrind.companion", size);
+
+	VG_(snprintf)(name, (Int)size, "%s%s", base, suffix);
+	writer_desc(writer, "Data profile", name);
+	VG_(free)(name);
+}
+
 /* For conflicts_tell(). */
 static void write_conflict(void *ctx, const HChar *text)
 {
@@ -322,12 +309,8 @@ static void write_header(struct writer *writer, const struct dump_spec *spec, co
 	machinedescs_units(write_desc, writer);
 	if (spec->thread == 0) /* they are of all threads */
 		conflicts_tell(&tool_simulate.reasons.conflicts, write_conflict, writer);
-	if (tool_output.besides.wanted[BESIDE_DATA]) {
-		HChar *name = beside_name(BESIDE_DATA, spec->beside);
-
-		writer_desc(writer, "Data profile", name);
-		VG_(free)(name);
-	}
+	if (tool_output.companions.wanted[COMPANION_DATA])
+		write_data_profile(writer, spec->companions);
 	fingerprint_write(&tool_output.fingerprint, writer);
 	own_files_tell(&tool_symbols.own, write_desc, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
@@ -469,7 +452,7 @@ static Bool dump_threads(const struct dump_spec *all, Bool closing_line)
 	UInt wanted = all->thread != 0 ? all->thread : only_thread(all->graph);
 	Bool combines = tool_output.output.combines;
 	Bool done = True;
-	/* A thread's own part does not end that of the process. */
+	/* A thread's own part does not end the part of the process. */
 	Bool of_process = all->thread == 0;
 
 	for (UInt i = 1; i < tool_calls.threads.n; i++) {
@@ -477,7 +460,7 @@ static Bool dump_threads(const struct dump_spec *all, Bool closing_line)
 		HChar *suffix = thread_suffix(all->suffix, i);
 		const struct dump_spec spec = {
 			.suffix = combines ? all->suffix : suffix,
-			.beside = all->beside,
+			.companions = all->companions,
 			.trigger = all->trigger,
 			.thread = i,
 			.of_process = of_process,
@@ -499,10 +482,11 @@ void dump_withdraw(void)
 {
 	if (!tool_output.output.combines) /* then it is cut off before the next */
 		output_withdraw(&tool_output.output);
-	beside_withdraw();
+	each_companion(output_withdraw);
 }
 
-Bool dump_by_threads(void)
+/* True if each thread has a file of its own. */
+static Bool has_thread_files(void)
 {
 	return tool_calls.options.separate_threads && tool_output.output.dir >= 0 &&
 	       tool_output.output.held < 0;
@@ -513,7 +497,7 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 	struct graph graph;
 	const struct dump_spec spec = {
 		.suffix = tool_output.output.combines ? "" : suffix,
-		.beside = suffix,
+		.companions = suffix,
 		.trigger = trigger,
 		.thread = thread,
 		.of_process = True,
@@ -522,15 +506,15 @@ Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool c
 	Bool done;
 
 	output_begin_dump(&tool_output.output);
-	beside_begin_dump();
+	each_companion(output_begin_dump);
 	generated_name_late();
 	graph_make(&graph);
-	if (dump_by_threads())
+	if (has_thread_files())
 		done = dump_threads(&spec, closing_line);
 	else
 		done = dump_file(&spec, closing_line);
 	graph_free(&graph);
-	done = beside_write(suffix, trigger, closing_line) && done;
+	done = write_companions(suffix, trigger, closing_line) && done;
 	if (!done && tool_instrument.goes_on)
 		dump_withdraw();
 	return done;
@@ -567,11 +551,11 @@ UInt parts_number(void)
 	return tool_output.parts.before + tool_output.parts.n + 1;
 }
 
-/* The running thread, if threads have files of their own; files beside the profile are of all threads. */
+/* The running thread, if threads have files of their own; companion files are of all threads. */
 static UInt own_thread(void)
 {
-	return dump_by_threads() && !is_any_beside_wanted() ? tool_calls.threads.running->number
-							    : 0;
+	return has_thread_files() && !is_any_companion_wanted() ? tool_calls.threads.running->number
+								: 0;
 }
 
 /* Adds what is not counted any more to what is written: everything, or what one thread had. */

@@ -76,7 +76,7 @@ static void put_desc(void *ctx, const HChar *type, const HChar *text)
 	out_char(out, '\n');
 }
 
-/* Lines that Cachegrind does not write, so that runs can be told apart as in the other format. */
+/* Lines that Cachegrind does not write, which distinguish runs as in the other format. */
 static void put_machine(struct out *out, ULong collected)
 {
 	HChar *options = fingerprint_options(&tool_output.fingerprint);

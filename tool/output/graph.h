@@ -28,7 +28,7 @@ struct graph {
 void graph_make(struct graph *graph);
 void graph_free(struct graph *graph);
 
-/* The part that belongs to one thread, where threads are told apart; it borrows from graph. */
+/* The part that belongs to one thread, if threads are separated; it borrows from graph. */
 struct graph graph_of_thread(const struct graph *graph, UInt thread);
 
 /* Adds up its costs. */

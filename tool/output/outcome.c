@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a profile says of its run, and the list of programs that were not profiled.  The list is a file of records: a letter,
+ * How a profile describes its run, and the list of programs that were not profiled.  The list is a file of records: a letter,
  * a name and a NUL.  The letter is ADDED..., or TAKEN if the program was not executed after all.  Appending is
  * atomic, so processes need no lock.  Readers add records up.
  */

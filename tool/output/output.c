@@ -88,20 +88,20 @@ void output_hold(struct output *output)
 static Int access_error(struct output *output, const struct resolved_path *target)
 {
 	const Int enter = LINUX_W_OK | LINUX_X_OK;
-	Int beside, itself;
+	Int directory, itself;
 
 	itself = target->exists ? syscall_faccessat(target->dir, target->name, LINUX_W_OK)
 				: syscall_faccessat(target->dir, ".", enter);
 	if (target->exists && !resolved_path_is_regular(target))
 		return -itself;
-	beside = syscall_faccessat(output->dir, ".", enter);
-	if (beside == 0 && resolved_path_is_replaceable(target))
+	directory = syscall_faccessat(output->dir, ".", enter);
+	if (directory == 0 && resolved_path_is_replaceable(target))
 		return 0;
-	if (beside != 0 && resolved_path_is_regular(target)) {
+	if (directory != 0 && resolved_path_is_regular(target)) {
 		output_hold(output);
-		return output->held >= 0 ? 0 : -beside;
+		return output->held >= 0 ? 0 : -directory;
 	}
-	return itself != 0 && beside != 0 ? -beside : -itself;
+	return itself != 0 && directory != 0 ? -directory : -itself;
 }
 
 /* True if the path names a descriptor (fd >= 0), which is written directly; opens it. */
@@ -389,7 +389,7 @@ static Int begin_in_place(struct output_file *file, const struct resolved_path *
  * Another run may be writing a profile of this name, or have died while it did: then the name of the partial file gets
  * the pid too.  If there is one with the pid, it is a dead process's, or a trap for us to write to: it is removed.
  */
-static Int begin_beside(struct output_file *file)
+static Int begin_partial(struct output_file *file)
 {
 	const Int flags = VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL | LINUX_O_NOFOLLOW |
 			  LINUX_O_CLOEXEC;
@@ -397,7 +397,7 @@ static Int begin_beside(struct output_file *file)
 	HChar pid[32];
 	Bool is_long;
 
-	file->kind = OUTPUT_BESIDE;
+	file->kind = OUTPUT_PARTIAL;
 	VG_(snprintf)(pid, sizeof(pid), ".%d.partial", VG_(getpid)());
 	is_long = VG_(strlen)(file->name) + VG_(strlen)(pid) + 1 > LINUX_NAME_MAX;
 	file->partial = is_long ? join(".costgrind", pid, "") : join(".", file->name, ".partial");
@@ -481,25 +481,23 @@ static void forget_finished(struct output *output)
 	output->n_finished = 0;
 }
 
-Int output_begin_dump(struct output *output)
+void output_begin_dump(struct output *output)
 {
 	struct grown_file *grown = &output->grown;
-	Int fd, error;
+	Int fd;
 
 	forget_finished(output);
 	if (output->combines && output->continues && !grown->exists)
 		go_on_growing(output);
 	output->continues = False;
 	if (!grown->exists || !grown->is_regular || grown->length == grown->end)
-		return 0;
+		return;
 	fd = open_grown(output);
 	if (fd < 0)
-		return 0; /* reported when it is written */
-	error = cut(grown, fd, grown->end);
-	close_grown(output, fd);
-	if (error == 0)
+		return; /* reported when it is written */
+	if (cut(grown, fd, grown->end) == 0)
 		grown->length = grown->end;
-	return error;
+	close_grown(output, fd);
 }
 
 /* True if the grown file is still there; if not, a new one begins. */
@@ -571,7 +569,7 @@ static Int begin_whole(struct output_file *file, const struct resolved_path *tar
 	file->replaced = exists;
 	if (file->output->written && has_no_suffix(file))
 		file->replaced = file->output->replaced;
-	file->no_partial = begin_beside(file);
+	file->no_partial = begin_partial(file);
 	if (file->no_partial == 0 || begin_in_place(file, target, error) != 0)
 		return file->no_partial;
 	return 0;
@@ -597,26 +595,6 @@ Int output_begin(struct output *output, const HChar *suffix, struct output_file 
 	if (error == 0 && file->kind != OUTPUT_IN_PLACE)
 		file->fd = out_of_reach(file->fd);
 	return error;
-}
-
-int output_write(void *ctx, const void *data, size_t len)
-{
-	const struct output_file *file = ctx;
-	const HChar *from = data;
-
-	while (len > 0) {
-		Word written = syscall_write(file->fd, from, len);
-
-		if (written == -VKI_EINTR)
-			continue;
-		if (written < 0)
-			return (int)-written;
-		if (written == 0)
-			return VKI_EIO;
-		from += written;
-		len -= (SizeT)written;
-	}
-	return 0;
 }
 
 /* Makes a network file system report what it could not write, before anything depends on it. */
@@ -685,7 +663,7 @@ static Int put_in_place(struct output_file *file)
 
 	if (file->kind == OUTPUT_IN_PLACE)
 		return overwrite(file, file->over);
-	if (file->kind != OUTPUT_BESIDE)
+	if (file->kind != OUTPUT_PARTIAL)
 		return 0;
 	error = flush(file->fd);
 	if (error != 0)
@@ -797,16 +775,37 @@ static void env_release(void *ctx, void *memory)
 		VG_(free)(memory);
 }
 
+/* Writes all bytes; returns 0 or a positive error number. */
+static int write_all(void *ctx, const void *data, size_t len)
+{
+	const struct output_file *file = ctx;
+	const HChar *from = data;
+
+	while (len > 0) {
+		Word written = syscall_write(file->fd, from, len);
+
+		if (written == -VKI_EINTR)
+			continue;
+		if (written < 0)
+			return (int)-written;
+		if (written == 0)
+			return VKI_EIO;
+		from += written;
+		len -= (SizeT)written;
+	}
+	return 0;
+}
+
 struct env output_env(struct output_file *file)
 {
-	return (struct env){ env_alloc, env_release, output_write, file };
+	return (struct env){ env_alloc, env_release, write_all, file };
 }
 
 void output_report_error(const struct output_file *file, const HChar *suffix, Int error,
 			 Bool goes_on)
 {
 	const HChar *path = file->output->path;
-	const Bool has_partial = file->kind == OUTPUT_BESIDE && file->fd >= 0;
+	const Bool has_partial = file->kind == OUTPUT_PARTIAL && file->fd >= 0;
 	HChar *dir;
 
 	if (goes_on) {

@@ -63,7 +63,7 @@ struct output {
 struct output_file {
 	struct output *output;
 	enum {
-		OUTPUT_BESIDE,   /* a partial file */
+		OUTPUT_PARTIAL,  /* a partial file */
 		OUTPUT_DIRECT,   /* no regular file */
 		OUTPUT_IN_PLACE, /* the file itself: no partial one can be made */
 		OUTPUT_GROWN,    /* it has parts already */
@@ -75,8 +75,8 @@ struct output_file {
 	Bool is_further; /* the file has a part already */
 	Bool is_whole;   /* the partial file is whole, whatever happened to the file itself */
 	HChar *name;     /* in the directory */
-	HChar *partial; /* its name in the directory while it is being written; OUTPUT_BESIDE only */
-	Bool replaced;  /* there was a file of that name */
+	HChar *partial; /* its name in the directory while it is being written; OUTPUT_PARTIAL only */
+	Bool replaced; /* there was a file of that name */
 };
 
 /* Opens the root, for output_init(), before the program can change it. */
@@ -103,9 +103,6 @@ void output_fork_as(struct output *output, const HChar *base);
 /* Opens a profile; suffix ("" or ".1") is appended to the name.  Returns 0, or a positive error number: then nothing is open. */
 Int output_begin(struct output *output, const HChar *suffix, struct output_file *file);
 
-/* Writes all bytes; returns 0 or a positive error number.  ctx is the struct output_file. */
-int output_write(void *ctx, const void *data, size_t len);
-
 /*
  * Closes the file, and if error is 0 gives it its name.  Returns the first error, or 0.  After an error the partial
  * file stays, and is_whole says if it is complete.  The names in *file stay readable until output_release().
@@ -119,11 +116,8 @@ void output_release(struct output_file *file);
  */
 void output_hold(struct output *output);
 
-/*
- * Begins a dump of one or several files: none is finished, and provisional parts are cut off.  Returns 0 or a positive
- * error number.
- */
-Int output_begin_dump(struct output *output);
+/* Begins a dump of one or several files: none is finished, and provisional parts are cut off. */
+void output_begin_dump(struct output *output);
 
 /* The parts that the file has by now stay; the next one is appended. */
 void output_keep(struct output *output);

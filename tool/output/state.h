@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Profiles: the state of this room, its options, and when what is written: profiles, parts of a run, files beside the
- * profile, the summary at the end.
+ * Profiles: the state of this room, its options, and when what is written: profiles, parts of a run, companion files, the
+ * summary at the end.
  */
 #ifndef TOOL_OUTPUT_STATE_H
 #define TOOL_OUTPUT_STATE_H
@@ -31,21 +31,21 @@ struct output_options {
 };
 
 /*
- * Files that are written beside the profile, in its directory, under names derived from the profile's
+ * Companion files: written with the profile, in its directory, under names derived from the profile's
  * (writer/shared/besidename.h): data.77.costgrind of costgrind.out.77, data.prog.out.costgrind of prog.out.  So two
  * runs share one only if they share the profile; pids would not do, since there may be several namespaces of them.
  * Where the profile is no file, or its name is too long, the name has the pid.
  */
-enum beside_file {
-	BESIDE_TREE, /* --call-tree=yes */
-	BESIDE_DATA, /* --data=yes */
-	N_BESIDE,
+enum companion {
+	COMPANION_TREE, /* --call-tree=yes */
+	COMPANION_DATA, /* --data=yes */
+	N_COMPANIONS,
 };
 
-struct besides {
-	Bool wanted[N_BESIDE];
-	Bool has_profile; /* the profile is a file that they lie beside */
-	struct output outputs[N_BESIDE];
+struct companions {
+	Bool wanted[N_COMPANIONS];
+	Bool has_profile; /* the profile is a file, which gives them directory and name */
+	struct output outputs[N_COMPANIONS];
 };
 
 /*
@@ -66,7 +66,7 @@ struct parts {
 struct output_state {
 	struct output_options options;
 	struct output output;
-	struct besides besides;
+	struct companions companions;
 	struct parts parts;
 	struct descs job_descs; /* which process of a job this is */
 	struct descs descs;     /* lines that the program adds to the header */
@@ -78,12 +78,9 @@ extern struct output_state tool_output;
 
 /* --- profiles ---------------------------------------------------------------------------- */
 
-/* True if each thread has a file of its own. */
-Bool dump_by_threads(void);
-
 /*
- * Writes the profile of this process, or with dump_by_threads() of one thread (0: of all), under its name and suffix
- * ("" or ".1"), and the files beside it.  Nothing is set to zero.  trigger is for the profile's "desc: Trigger:".
+ * Writes the profile of this process, or of one thread (0: of all) if threads have files of their own, under its name and suffix
+ * ("" or ".1"), and the companion files.  Nothing is set to zero.  trigger is for the profile's "desc: Trigger:".
  * Reports an error in one line and, with closing_line, success too (not with -q).  Returns True if all was written.
  */
 Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool closing_line);
@@ -128,14 +125,14 @@ void parts_totals(ULong totals[N_EVENTS]);
 /* Between two runs of generated code: writes a part if one is due (--dump-every-bb, -ms). */
 void parts_look(ULong n_blocks);
 
-/* --- files beside the profile ------------------------------------------------------------ */
+/* --- companion files --------------------------------------------------------------------- */
 
 /* At the start of the run, after the profile's output_init(): finds where the wanted files will go. */
-void beside_init(void);
+void companions_init(void);
 
 /* Do for all wanted files what output_fork() (after the profile's) and output_hold() do. */
-void beside_fork(void);
-void beside_hold(void);
+void companions_fork(void);
+void companions_hold(void);
 
 /* --- what files have in them, by kind ---------------------------------------------------- */
 

@@ -502,7 +502,7 @@ static void after_fork_in_child(ThreadId tid)
 	tool_self.ending = (struct ending){ .is_over = False };
 	deterministic_fork_child();
 	output_fork(&tool_output.output);
-	beside_fork();
+	companions_fork();
 }
 
 /* Has the kernel check the name: it may be a bad pointer, and must not crash the tool. */
@@ -661,7 +661,7 @@ static void before_setuid(void)
 	if (!dump_profile("", "setuid", 0, False))
 		return;
 	output_hold(&tool_output.output);
-	beside_hold();
+	companions_hold();
 }
 
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
