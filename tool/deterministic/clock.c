@@ -13,24 +13,27 @@
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"
 
+static struct clock *const clock = &tool_deterministic.clock;
+static struct process_tree *const process_tree = &tool_deterministic.process_tree;
+
 enum {
 	UPTIME = 1000,   /* seconds that the machine has been up when a program starts */
 	QUESTION = 1000, /* ns */
 };
 
-void clock_init(struct clock *clock, UInt start, UInt rate)
+void clock_init(UInt start, UInt rate)
 {
 	*clock = (struct clock){ .start = start * CLOCK_SECOND, .rate = rate };
 }
 
 /* Scales ns to the clock's rate. */
-static ULong at_rate(const struct clock *clock, ULong ns)
+static ULong at_rate(ULong ns)
 {
 	return ns / CLOCK_USUAL_RATE * clock->rate +
 	       ns % CLOCK_USUAL_RATE * clock->rate / CLOCK_USUAL_RATE;
 }
 
-ULong clock_instructions(const struct clock *clock)
+ULong clock_instructions(void)
 {
 	ULong totals[N_EVENTS];
 
@@ -38,25 +41,24 @@ ULong clock_instructions(const struct clock *clock)
 	return clock->instructions + totals[EVENT_IR];
 }
 
-ULong clock_counter(const struct clock *clock)
+ULong clock_counter(void)
 {
-	return at_rate(clock, clock_instructions(clock));
+	return at_rate(clock_instructions());
 }
 
-ULong clock_now(const struct clock *clock)
+ULong clock_now(void)
 {
-	return UPTIME * CLOCK_SECOND + at_rate(clock, clock_instructions(clock) + clock->asked) +
-	       clock->slept;
+	return UPTIME * CLOCK_SECOND + at_rate(clock_instructions() + clock->asked) + clock->slept;
 }
 
-ULong clock_date_offset(const struct clock *clock)
+ULong clock_date_offset(void)
 {
 	return clock->start - UPTIME * CLOCK_SECOND;
 }
 
-ULong clock_process_time(const struct clock *clock)
+ULong clock_process_time(void)
 {
-	return at_rate(clock, clock_instructions(clock) + clock->asked - clock->inherited);
+	return at_rate(clock_instructions() + clock->asked - clock->inherited);
 }
 
 ULong clock_thread_time(ThreadId tid)
@@ -65,40 +67,44 @@ ULong clock_thread_time(ThreadId tid)
 	const struct deterministic_thread *thread = deterministic_thread_of(tid);
 
 	/* If costs were set to zero in between, it is what came after that. */
-	return at_rate(&tool_deterministic.clock,
-		       (all > thread->begun ? all - thread->begun : all) + thread->asked);
+	return at_rate((all > thread->begun ? all - thread->begun : all) + thread->asked);
 }
 
-void clock_ask(struct clock *clock, ThreadId tid)
+void clock_ask(ThreadId tid)
 {
 	deterministic_thread_of(tid)->asked += QUESTION;
 	clock->asked += QUESTION;
 	clock->n_questions += deterministic_has(DETERMINISTIC_CLOCK);
 }
 
-void clock_wait_until(struct clock *clock, ULong then)
+ULong clock_questions(void)
 {
-	ULong now = clock_now(clock);
+	return clock->n_questions - clock->n_earlier;
+}
+
+void clock_wait_until(ULong then)
+{
+	ULong now = clock_now();
 
 	if (then > now)
 		clock->slept += then - now;
 }
 
-void clock_keep(struct clock *clock, ULong instructions)
+void clock_keep(ULong instructions)
 {
-	clock->instructions += instructions - clock_instructions(clock);
+	clock->instructions += instructions - clock_instructions();
 }
 
-void clock_fork(struct clock *clock)
+void clock_fork(void)
 {
-	clock->inherited = clock_instructions(clock) + clock->asked;
+	clock->inherited = clock_instructions() + clock->asked;
 	clock->n_questions = 0;
 	clock->n_earlier = 0;
 }
 
 /* --- timers ------------------------------------------------------------------------------ */
 
-static struct timer *find(enum timer_kind kind, Int id)
+static struct timer *find_timer(enum timer_kind kind, Int id)
 {
 	struct timer *timer = tool_deterministic.timers;
 
@@ -107,9 +113,9 @@ static struct timer *find(enum timer_kind kind, Int id)
 	return timer;
 }
 
-static struct timer *find_or_make(enum timer_kind kind, Int id)
+static struct timer *make_timer(enum timer_kind kind, Int id)
 {
-	struct timer *timer = find(kind, id);
+	struct timer *timer = find_timer(kind, id);
 
 	if (timer != NULL)
 		return timer;
@@ -126,7 +132,7 @@ static struct timer *find_or_make(enum timer_kind kind, Int id)
 
 void timers_create(enum timer_kind kind, Int id, Int signal)
 {
-	struct timer *timer = find_or_make(kind, id);
+	struct timer *timer = make_timer(kind, id);
 
 	timer->signal = signal;
 	timer->armed = False;
@@ -134,7 +140,7 @@ void timers_create(enum timer_kind kind, Int id, Int signal)
 
 void timers_set(enum timer_kind kind, Int id, ULong due, ULong interval)
 {
-	struct timer *timer = find_or_make(kind, id);
+	struct timer *timer = make_timer(kind, id);
 
 	nondeterminism_note(NONDETERMINISM_TIMERS);
 	timer->armed = True;
@@ -144,7 +150,7 @@ void timers_set(enum timer_kind kind, Int id, ULong due, ULong interval)
 
 void timers_stop(enum timer_kind kind, Int id)
 {
-	struct timer *timer = find(kind, id);
+	struct timer *timer = find_timer(kind, id);
 
 	if (timer != NULL)
 		timer->armed = False;
@@ -152,8 +158,8 @@ void timers_stop(enum timer_kind kind, Int id)
 
 ULong timers_left(enum timer_kind kind, Int id, ULong *interval)
 {
-	const struct timer *timer = find(kind, id);
-	ULong now = clock_now(&tool_deterministic.clock);
+	const struct timer *timer = find_timer(kind, id);
+	ULong now = clock_now();
 
 	*interval = 0;
 	if (timer == NULL || !timer->armed)
@@ -178,7 +184,7 @@ static void fire(struct timer *timer, ULong n)
 {
 	if (n == 0 || !timer->armed)
 		return;
-	clock_wait_until(&tool_deterministic.clock, timer->due + (n - 1) * timer->interval);
+	clock_wait_until(timer->due + (n - 1) * timer->interval);
 	timer->due += n * timer->interval;
 	timer->armed = timer->interval != 0;
 }
@@ -206,7 +212,7 @@ Bool timers_signal(Int signal)
 
 void timers_read(Int fd, ULong n)
 {
-	struct timer *timer = find(TIMER_FILE, fd);
+	struct timer *timer = find_timer(TIMER_FILE, fd);
 
 	/* A copy, by dup() or of the parent's. */
 	if (timer == NULL || !timer->armed)
@@ -233,7 +239,7 @@ struct note {
 	ULong splitmix; /* the state of its random numbers */
 };
 
-static void write_note(const struct process_tree *process_tree, Int pid, const struct note *note)
+static void write_note(Int pid, const struct note *note)
 {
 	if (process_tree->notes >= 0 && !tool_self.sealed)
 		syscall_make(__NR_pwrite64, (UWord)process_tree->notes, (UWord)note, sizeof(*note),
@@ -241,7 +247,7 @@ static void write_note(const struct process_tree *process_tree, Int pid, const s
 }
 
 /* Reads a note and removes it. */
-static Bool take_note(const struct process_tree *process_tree, Int pid, struct note *note)
+static Bool take_note(Int pid, struct note *note)
 {
 	static const struct note none = { 0, 0 };
 
@@ -252,11 +258,11 @@ static Bool take_note(const struct process_tree *process_tree, Int pid, struct n
 		     (UWord)pid * sizeof(*note), 0);
 	if (note->now == 0)
 		return False;
-	write_note(process_tree, pid, &none);
+	write_note(pid, &none);
 	return True;
 }
 
-void process_tree_init(struct process_tree *process_tree)
+void process_tree_init(void)
 {
 	struct note note;
 
@@ -265,59 +271,57 @@ void process_tree_init(struct process_tree *process_tree)
 		process_tree->notes = memfile_make(NOTES_NAME);
 		return;
 	}
-	if (!take_note(process_tree, VG_(getpid)(), &note))
+	if (!take_note(VG_(getpid)(), &note))
 		return;
-	clock_wait_until(&tool_deterministic.clock, note.now);
+	clock_wait_until(note.now);
 	tool_deterministic.random_source.splitmix.state = note.splitmix;
 }
 
-static void leave_note(const struct process_tree *process_tree)
+static void leave_note(void)
 {
-	const struct note note = { clock_now(&tool_deterministic.clock),
-				   tool_deterministic.random_source.splitmix.state };
+	const struct note note = { clock_now(), tool_deterministic.random_source.splitmix.state };
 
-	write_note(process_tree, VG_(getpid)(), &note);
+	write_note(VG_(getpid)(), &note);
 }
 
 /* A program that is not profiled does not inherit the descriptor. */
-static void keep_notes(const struct process_tree *process_tree, Bool keep)
+static void keep_notes(Bool keep)
 {
 	if (process_tree->notes >= 0)
 		syscall_fcntl(process_tree->notes, VKI_F_SETFD, keep ? 0 : VKI_FD_CLOEXEC);
 }
 
-void process_tree_exec(const struct process_tree *process_tree, Bool is_traced)
+void process_tree_exec(Bool is_traced)
 {
-	keep_notes(process_tree, is_traced);
+	keep_notes(is_traced);
 	if (is_traced)
-		leave_note(process_tree);
+		leave_note();
 }
 
-void process_tree_exec_failed(const struct process_tree *process_tree)
+void process_tree_exec_failed(void)
 {
 	struct note note;
 
-	keep_notes(process_tree, True);
-	take_note(process_tree, VG_(getpid)(), &note);
+	keep_notes(True);
+	take_note(VG_(getpid)(), &note);
 }
 
-void process_tree_exit(const struct process_tree *process_tree)
+void process_tree_exit(void)
 {
-	leave_note(process_tree);
+	leave_note();
 }
 
-void process_tree_waited(struct process_tree *process_tree, Int pid, ULong ns)
+void process_tree_waited(Int pid, ULong ns)
 {
 	struct note note;
 	ULong seconds;
 
-	if (take_note(process_tree, pid, &note)) {
-		clock_wait_until(&tool_deterministic.clock, note.now);
+	if (take_note(pid, &note)) {
+		clock_wait_until(note.now);
 		return;
 	}
 	process_tree->waited += ns;
 	seconds = process_tree->waited / CLOCK_SECOND;
 	process_tree->waited -= seconds * CLOCK_SECOND;
-	clock_wait_until(&tool_deterministic.clock,
-			 clock_now(&tool_deterministic.clock) + seconds * CLOCK_SECOND);
+	clock_wait_until(clock_now() + seconds * CLOCK_SECOND);
 }

@@ -10,19 +10,21 @@
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 
-void random_source_init(struct random_source *random_source, UInt seed)
+static struct random_source *const random_source = &tool_deterministic.random_source;
+
+void random_source_init(UInt seed)
 {
 	*random_source = (struct random_source){ .n_children = 0 };
 	splitmix_init(&random_source->splitmix, seed, 0);
 }
 
-void random_source_fork_parent(struct random_source *random_source)
+void random_source_fork_parent(void)
 {
 	random_source->n_children++;
 }
 
 /* Not seeded by its pid, which differs from run to run. */
-void random_source_fork_child(struct random_source *random_source)
+void random_source_fork_child(void)
 {
 	ULong seed = random_source->splitmix.state;
 
@@ -30,10 +32,10 @@ void random_source_fork_child(struct random_source *random_source)
 	random_source->n_children = 0;
 }
 
-void answer_getrandom(ThreadId tid, const UWord *args, UWord result)
+void answer_getrandom(const struct finished_call *call)
 {
-	(void)tid;
-	splitmix_fill(&tool_deterministic.random_source.splitmix, (void *)args[0], result);
+	splitmix_fill(&tool_deterministic.random_source.splitmix, (void *)call->args[0],
+		      call->result);
 }
 
 /* --- descriptors ------------------------------------------------------------------------- */
@@ -209,9 +211,8 @@ void descriptor_reads_timed_out(UInt number, const UWord *args)
 	if (syscall_make(__NR_getsockopt, args[0], SOCKET_LEVEL, RECEIVE_TIMEOUT, (UWord)&time,
 			 (UWord)&len) != 0)
 		return;
-	clock_wait_until(&tool_deterministic.clock, clock_now(&tool_deterministic.clock) +
-							    (ULong)time.tv_sec * CLOCK_SECOND +
-							    (ULong)time.tv_usec * 1000);
+	clock_wait_until(clock_now() + (ULong)time.tv_sec * CLOCK_SECOND +
+			 (ULong)time.tv_usec * 1000);
 }
 
 void deterministic_seal(void)

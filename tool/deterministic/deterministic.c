@@ -241,7 +241,7 @@ static void answer_cpuid(struct guest *guest)
 static ULong answer_rdtsc(void)
 {
 	tool_deterministic.clock.n_questions++;
-	return clock_counter(&tool_deterministic.clock);
+	return clock_counter();
 }
 
 /* RCX is the number of the CPU. */
@@ -455,8 +455,7 @@ static void note_wait(ThreadId tid, UInt number, const UWord *args, UWord result
 	ULong began = deterministic_thread_of(tid)->waiting;
 
 	if (pid > 0 && began != 0 && !tool_self.sealed)
-		process_tree_waited(&tool_deterministic.process_tree, pid,
-				    syscall_clock(LINUX_CLOCK_MONOTONIC) - began);
+		process_tree_waited(pid, syscall_clock(LINUX_CLOCK_MONOTONIC) - began);
 }
 
 /* A signal has come, to a handler or to a thread that waited for it. */
@@ -536,7 +535,7 @@ void deterministic_after_syscall(ThreadId tid, UInt number, const UWord *args, S
 		note_wait(tid, number, args, sr_Res(result));
 	for (UInt i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 		if (answers[i].number == number && deterministic_has(answers[i].item)) {
-			answers[i].give(tid, args, sr_Res(result));
+			answers[i].give(&(struct finished_call){ tid, args, sr_Res(result) });
 			return;
 		}
 	}
@@ -567,7 +566,7 @@ void deterministic_fork_parent(void)
 {
 	if (tool_deterministic.program.items == 0)
 		return;
-	random_source_fork_parent(&tool_deterministic.random_source);
+	random_source_fork_parent();
 	nondeterminism_note(NONDETERMINISM_CHILDREN);
 }
 
@@ -575,8 +574,8 @@ void deterministic_fork_child(void)
 {
 	if (tool_deterministic.program.items == 0)
 		return;
-	random_source_fork_child(&tool_deterministic.random_source);
-	clock_fork(&tool_deterministic.clock);
+	random_source_fork_child();
+	clock_fork();
 	timers_fork();
 	VG_(memset)(tool_deterministic.nondeterminism, 0,
 		    sizeof(tool_deterministic.nondeterminism));
@@ -590,20 +589,20 @@ void deterministic_fork_child(void)
 void deterministic_exec(Bool is_traced)
 {
 	if (tool_deterministic.program.items != 0)
-		process_tree_exec(&tool_deterministic.process_tree, is_traced);
+		process_tree_exec(is_traced);
 }
 
 void deterministic_exec_failed(void)
 {
 	if (tool_deterministic.program.items != 0)
-		process_tree_exec_failed(&tool_deterministic.process_tree);
+		process_tree_exec_failed();
 }
 
 void deterministic_exit(void)
 {
 	if (tool_deterministic.program.items == 0)
 		return;
-	process_tree_exit(&tool_deterministic.process_tree);
+	process_tree_exit();
 	report_nondeterminism();
 	if (tool_deterministic.clock.n_questions > CLOCK_FEW_QUESTIONS && !tool_self.forked)
 		message_note("the program asked for the time %'llu times, which is a count of "
@@ -625,9 +624,9 @@ void deterministic_init(const struct deterministic_options *options)
 			"--cpu=%s: Valgrind executes its code only where the processor has %s, "
 			"and this one does not",
 			options->cpu != NULL ? options->cpu : "baseline", missing);
-	clock_init(&tool_deterministic.clock, options->clock_start, options->clock_rate);
-	random_source_init(&tool_deterministic.random_source, options->seed);
-	process_tree_init(&tool_deterministic.process_tree);
+	clock_init(options->clock_start, options->clock_rate);
+	random_source_init(options->seed);
+	process_tree_init();
 	auxvector_init(deterministic_has(DETERMINISTIC_RANDOM),
 		       deterministic_has(DETERMINISTIC_CPU));
 }

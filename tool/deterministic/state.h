@@ -58,41 +58,38 @@ enum {
 	CLOCK_FEW_QUESTIONS = 300,   /* programs that do not measure time ask at most this often */
 };
 
-void clock_init(struct clock *clock, UInt start, UInt rate);
+void clock_init(UInt start, UInt rate);
 
 /* Instructions executed by this process and by those that it was forked from. */
-ULong clock_instructions(const struct clock *clock);
+ULong clock_instructions(void);
 
 /* What RDTSC shows: instructions, at the clock's rate. */
-ULong clock_counter(const struct clock *clock);
+ULong clock_counter(void);
 
 /* ns since the machine was started. */
-ULong clock_now(const struct clock *clock);
+ULong clock_now(void);
 
 /* ns to add to clock_now() for the date. */
-ULong clock_date_offset(const struct clock *clock);
+ULong clock_date_offset(void);
 
 /* ns of CPU time: of the process; of a thread. */
-ULong clock_process_time(const struct clock *clock);
+ULong clock_process_time(void);
 ULong clock_thread_time(ThreadId tid);
 
 /* A thread has asked for the time. */
-void clock_ask(struct clock *clock, ThreadId tid);
+void clock_ask(ThreadId tid);
 
 /* How often the time was asked for since costs were zero; 0 if another clock answers. */
-static inline ULong clock_questions(const struct clock *clock)
-{
-	return clock->n_questions - clock->n_earlier;
-}
+ULong clock_questions(void);
 
 /* Moves clock_now() on to then, if that is later. */
-void clock_wait_until(struct clock *clock, ULong then);
+void clock_wait_until(ULong then);
 
 /* All costs are zero from now on; instructions: clock_instructions() before that. */
-void clock_keep(struct clock *clock, ULong instructions);
+void clock_keep(ULong instructions);
 
 /* In the child of a fork. */
-void clock_fork(struct clock *clock);
+void clock_fork(void);
 
 /*
  * Timers that the program has set, by this clock.  They run in real time; when the program hears of one, the clock
@@ -149,17 +146,17 @@ struct process_tree {
 };
 
 /* Goes on where the program before left off, if there was one; after clock_init(). */
-void process_tree_init(struct process_tree *process_tree);
+void process_tree_init(void);
 
 /*
  * This process is about to become another program, profiled or not; that has failed; the process ends.
  */
-void process_tree_exec(const struct process_tree *process_tree, Bool is_traced);
-void process_tree_exec_failed(const struct process_tree *process_tree);
-void process_tree_exit(const struct process_tree *process_tree);
+void process_tree_exec(Bool is_traced);
+void process_tree_exec_failed(void);
+void process_tree_exit(void);
 
 /* A child has ended or stopped, after a wait of ns of real time. */
-void process_tree_waited(struct process_tree *process_tree, Int pid, ULong ns);
+void process_tree_waited(Int pid, ULong ns);
 
 /* --- waiting (timecalls.c) ------------------------------------------------------------------
  *
@@ -202,8 +199,15 @@ void timedwait_interrupt(ThreadId tid);
 
 /* --- answers (timecalls.c, sysanswer.c) -------------------------------------------------- */
 
-/* Overwrites what the kernel has answered; called when the system call has succeeded. */
-typedef void syscall_answer(ThreadId tid, const UWord *args, UWord result);
+/* A system call that has succeeded. */
+struct finished_call {
+	ThreadId tid;
+	const UWord *args;
+	UWord result;
+};
+
+/* Overwrites what the kernel has answered. */
+typedef void syscall_answer(const struct finished_call *call);
 
 /* Times. */
 syscall_answer answer_clock_gettime, answer_clock_getres, answer_gettimeofday, answer_time;
@@ -262,11 +266,11 @@ struct random_source {
 	UInt n_children; /* forked so far */
 };
 
-void random_source_init(struct random_source *random_source, UInt seed);
+void random_source_init(UInt seed);
 
 /* After a fork: the parent counts it, the child goes on with another sequence. */
-void random_source_fork_parent(struct random_source *random_source);
-void random_source_fork_child(struct random_source *random_source);
+void random_source_fork_parent(void);
+void random_source_fork_child(void);
 
 syscall_answer answer_getrandom;
 

@@ -34,12 +34,10 @@ extern Int VG_(cl_auxv_fd);
 /* The program's heap, as brk() has it; not in the core's public headers either. */
 extern Addr VG_(brk_base), VG_(brk_limit);
 
-void answer_uname(ThreadId tid, const UWord *args, UWord result)
+void answer_uname(const struct finished_call *call)
 {
-	struct vki_new_utsname *name = (struct vki_new_utsname *)args[0];
+	struct vki_new_utsname *name = (struct vki_new_utsname *)call->args[0];
 
-	(void)tid;
-	(void)result;
 	VG_(memset)(name, 0, sizeof(*name));
 	VG_(strlcpy)(name->sysname, "Linux", sizeof(name->sysname));
 	VG_(strlcpy)(name->nodename, SYSANSWER_NODE, sizeof(name->nodename));
@@ -49,12 +47,10 @@ void answer_uname(ThreadId tid, const UWord *args, UWord result)
 	VG_(strlcpy)(name->domainname, "(none)", sizeof(name->domainname));
 }
 
-void answer_sysinfo(ThreadId tid, const UWord *args, UWord result)
+void answer_sysinfo(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	*(struct vki_sysinfo *)args[0] = (struct vki_sysinfo){
-		.uptime = (Long)(clock_now(&tool_deterministic.clock) / CLOCK_SECOND),
+	*(struct vki_sysinfo *)call->args[0] = (struct vki_sysinfo){
+		.uptime = (Long)(clock_now() / CLOCK_SECOND),
 		.totalram = SYSANSWER_MEGABYTES * 1048576UL,
 		.freeram = SYSANSWER_FREE_MEGABYTES * 1048576UL,
 		.procs = 100,
@@ -63,14 +59,14 @@ void answer_sysinfo(ThreadId tid, const UWord *args, UWord result)
 }
 
 /* The kernel returns as many bytes as its own set of CPUs has. */
-void answer_sched_getaffinity(ThreadId tid, const UWord *args, UWord result)
+void answer_sched_getaffinity(const struct finished_call *call)
 {
 	UInt n_cpus = tool_deterministic.options.n_cpus;
-	ULong *set = (ULong *)args[2];
+	ULong *set = (ULong *)call->args[2];
 
-	VG_(memset)(set, 0, result);
+	VG_(memset)(set, 0, call->result);
 	*set = n_cpus == 64 ? ~0ULL : (1ULL << n_cpus) - 1;
-	guest_write(tid, GUEST_SYSCALL_RESULT, sizeof(*set));
+	guest_write(call->tid, GUEST_SYSCALL_RESULT, sizeof(*set));
 }
 
 void sysanswer_setaffinity(ThreadId tid, const UWord *args)
@@ -85,14 +81,12 @@ void sysanswer_setaffinity(ThreadId tid, const UWord *args)
 		}
 }
 
-void answer_getcpu(ThreadId tid, const UWord *args, UWord result)
+void answer_getcpu(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	if (args[0] != 0)
-		*(UInt *)args[0] = 0;
-	if (args[1] != 0)
-		*(UInt *)args[1] = 0;
+	if (call->args[0] != 0)
+		*(UInt *)call->args[0] = 0;
+	if (call->args[1] != 0)
+		*(UInt *)call->args[1] = 0;
 }
 
 /* --- the auxiliary vector ---------------------------------------------------------------- */
@@ -219,7 +213,7 @@ static void write_kernel_max(struct proc_page *page)
 /* In hundredths of a second; one CPU does everything, and is never idle. */
 static void write_stat(struct proc_page *page)
 {
-	ULong ticks = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
+	ULong ticks = clock_now() / (CLOCK_SECOND / 100);
 
 	page_add(page, "cpu  %llu 0 0 0 0 0 0 0 0 0\n", ticks);
 	for (UInt number = 0; number < shown_cpus(); number++)
@@ -227,12 +221,12 @@ static void write_stat(struct proc_page *page)
 	page_add(page,
 		 "intr 0\nctxt 0\nbtime %llu\nprocesses 100\nprocs_running 1\nprocs_blocked 0\n"
 		 "softirq 0 0 0 0 0 0 0 0 0 0 0\n",
-		 clock_date_offset(&tool_deterministic.clock) / CLOCK_SECOND);
+		 clock_date_offset() / CLOCK_SECOND);
 }
 
 static void write_uptime(struct proc_page *page)
 {
-	ULong hundredths = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
+	ULong hundredths = clock_now() / (CLOCK_SECOND / 100);
 
 	page_add(page, "%llu.%02llu 0.00\n", hundredths / 100, hundredths % 100);
 }

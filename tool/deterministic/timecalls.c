@@ -38,7 +38,7 @@ static Bool read_cpu_clock(ThreadId tid, Int clock, ULong *time)
 	if ((clock & 7) == 3 || !deterministic_has(DETERMINISTIC_USAGE))
 		return False; /* a descriptor */
 	if ((clock & PER_THREAD) == 0) {
-		*time = clock_process_time(&tool_deterministic.clock);
+		*time = clock_process_time();
 		return id == 0 || id == VG_(getpid)();
 	}
 	*time = of != VG_INVALID_THREADID ? clock_thread_time(of) : 0;
@@ -48,8 +48,8 @@ static Bool read_cpu_clock(ThreadId tid, Int clock, ULong *time)
 /* Reads a clock; False if it is not one that is made the same. */
 static Bool read_clock(ThreadId tid, Int clock, ULong *time)
 {
-	ULong now = clock_now(&tool_deterministic.clock);
-	ULong date = now + clock_date_offset(&tool_deterministic.clock);
+	ULong now = clock_now();
+	ULong date = now + clock_date_offset();
 
 	switch (clock) {
 	case CLOCK_OF_DATE:
@@ -70,7 +70,7 @@ static Bool read_clock(ThreadId tid, Int clock, ULong *time)
 		*time = coarse(now);
 		break;
 	case CLOCK_PROCESS_TIME:
-		*time = clock_process_time(&tool_deterministic.clock);
+		*time = clock_process_time();
 		return deterministic_has(DETERMINISTIC_USAGE);
 	case CLOCK_THREAD_TIME:
 		*time = clock_thread_time(tid);
@@ -81,14 +81,13 @@ static Bool read_clock(ThreadId tid, Int clock, ULong *time)
 	return deterministic_has(DETERMINISTIC_CLOCK);
 }
 
-void answer_clock_gettime(ThreadId tid, const UWord *args, UWord result)
+void answer_clock_gettime(const struct finished_call *call)
 {
-	struct vki_timespec *at = (struct vki_timespec *)args[1];
+	struct vki_timespec *at = (struct vki_timespec *)call->args[1];
 	ULong time;
 
-	(void)result;
-	clock_ask(&tool_deterministic.clock, tid);
-	if (!read_clock(tid, (Int)args[0], &time)) {
+	clock_ask(call->tid);
+	if (!read_clock(call->tid, (Int)call->args[0], &time)) {
 		if (deterministic_has(DETERMINISTIC_CLOCK) &&
 		    deterministic_has(DETERMINISTIC_USAGE))
 			nondeterminism_note(NONDETERMINISM_CLOCKS);
@@ -98,14 +97,13 @@ void answer_clock_gettime(ThreadId tid, const UWord *args, UWord result)
 	at->tv_nsec = (Long)(time % CLOCK_SECOND);
 }
 
-void answer_clock_getres(ThreadId tid, const UWord *args, UWord result)
+void answer_clock_getres(const struct finished_call *call)
 {
-	struct vki_timespec *at = (struct vki_timespec *)args[1];
-	Int clock = (Int)args[0];
+	struct vki_timespec *at = (struct vki_timespec *)call->args[1];
+	Int clock = (Int)call->args[0];
 	ULong ignored;
 
-	(void)result;
-	if (at == NULL || !read_clock(tid, clock, &ignored))
+	if (at == NULL || !read_clock(call->tid, clock, &ignored))
 		return;
 	at->tv_sec = 0;
 	at->tv_nsec = clock == CLOCK_COARSE || clock == CLOCK_COARSE_DATE ? CLOCK_COARSE_STEP : 1;
@@ -114,17 +112,16 @@ void answer_clock_getres(ThreadId tid, const UWord *args, UWord result)
 /* The program asks for the date, in ns. */
 static ULong ask_date(ThreadId tid)
 {
-	clock_ask(&tool_deterministic.clock, tid);
-	return clock_now(&tool_deterministic.clock) + clock_date_offset(&tool_deterministic.clock);
+	clock_ask(tid);
+	return clock_now() + clock_date_offset();
 }
 
-void answer_gettimeofday(ThreadId tid, const UWord *args, UWord result)
+void answer_gettimeofday(const struct finished_call *call)
 {
-	struct vki_timeval *at = (struct vki_timeval *)args[0];
-	struct vki_timezone *zone = (struct vki_timezone *)args[1];
-	ULong date = ask_date(tid);
+	struct vki_timeval *at = (struct vki_timeval *)call->args[0];
+	struct vki_timezone *zone = (struct vki_timezone *)call->args[1];
+	ULong date = ask_date(call->tid);
 
-	(void)result;
 	if (at != NULL) {
 		at->tv_sec = (Long)(date / CLOCK_SECOND);
 		at->tv_usec = (Long)(date % CLOCK_SECOND / 1000);
@@ -133,28 +130,26 @@ void answer_gettimeofday(ThreadId tid, const UWord *args, UWord result)
 		*zone = (struct vki_timezone){ 0, 0 };
 }
 
-void answer_time(ThreadId tid, const UWord *args, UWord result)
+void answer_time(const struct finished_call *call)
 {
-	Long *at = (Long *)args[0];
-	Long date = (Long)(ask_date(tid) / CLOCK_SECOND);
+	Long *at = (Long *)call->args[0];
+	Long date = (Long)(ask_date(call->tid) / CLOCK_SECOND);
 
-	(void)result;
 	if (at != NULL)
 		*at = date;
-	guest_write(tid, GUEST_SYSCALL_RESULT, (ULong)date);
+	guest_write(call->tid, GUEST_SYSCALL_RESULT, (ULong)date);
 }
 
-void answer_times(ThreadId tid, const UWord *args, UWord result)
+void answer_times(const struct finished_call *call)
 {
-	struct vki_tms *at = (struct vki_tms *)args[0];
+	struct vki_tms *at = (struct vki_tms *)call->args[0];
 
-	(void)result;
-	clock_ask(&tool_deterministic.clock, tid);
+	clock_ask(call->tid);
 	if (at != NULL)
 		*at = (struct vki_tms){
-			.tms_utime = (Long)(clock_process_time(&tool_deterministic.clock) / TICK),
+			.tms_utime = (Long)(clock_process_time() / TICK),
 		};
-	guest_write(tid, GUEST_SYSCALL_RESULT, clock_now(&tool_deterministic.clock) / TICK);
+	guest_write(call->tid, GUEST_SYSCALL_RESULT, clock_now() / TICK);
 }
 
 static void write_usage(Addr at, ULong time)
@@ -169,48 +164,43 @@ static void write_usage(Addr at, ULong time)
 	};
 }
 
-void answer_getrusage(ThreadId tid, const UWord *args, UWord result)
+void answer_getrusage(const struct finished_call *call)
 {
 	ULong time = 0; /* of children */
 
-	(void)result;
-	clock_ask(&tool_deterministic.clock, tid);
-	if ((Int)args[0] == OF_SELF)
-		time = clock_process_time(&tool_deterministic.clock);
-	else if ((Int)args[0] == OF_THREAD)
-		time = clock_thread_time(tid);
-	write_usage(args[1], time);
+	clock_ask(call->tid);
+	if ((Int)call->args[0] == OF_SELF)
+		time = clock_process_time();
+	else if ((Int)call->args[0] == OF_THREAD)
+		time = clock_thread_time(call->tid);
+	write_usage(call->args[1], time);
 }
 
 /* What children have used is unknown. */
-void answer_wait4(ThreadId tid, const UWord *args, UWord result)
+void answer_wait4(const struct finished_call *call)
 {
-	(void)tid;
-	if (result != 0)
-		write_usage(args[3], 0);
+	if (call->result != 0)
+		write_usage(call->args[3], 0);
 }
 
-void answer_waitid(ThreadId tid, const UWord *args, UWord result)
+void answer_waitid(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	write_usage(args[4], 0);
+	write_usage(call->args[4], 0);
 }
 
 /* The seconds that were left, rounded as in the kernel: never to 0. */
-void answer_alarm(ThreadId tid, const UWord *args, UWord result)
+void answer_alarm(const struct finished_call *call)
 {
 	ULong interval;
 	ULong left = timers_left(TIMER_ALARM, 0, &interval);
 	ULong seconds = (left + CLOCK_SECOND / 2) / CLOCK_SECOND;
 
-	(void)result;
-	guest_write(tid, GUEST_SYSCALL_RESULT, left != 0 && seconds == 0 ? 1 : (ULong)seconds);
-	if ((UInt)args[0] == 0)
+	guest_write(call->tid, GUEST_SYSCALL_RESULT,
+		    left != 0 && seconds == 0 ? 1 : (ULong)seconds);
+	if ((UInt)call->args[0] == 0)
 		timers_stop(TIMER_ALARM, 0);
 	else
-		timers_set(TIMER_ALARM, 0,
-			   clock_now(&tool_deterministic.clock) + (UInt)args[0] * CLOCK_SECOND, 0);
+		timers_set(TIMER_ALARM, 0, clock_now() + (UInt)call->args[0] * CLOCK_SECOND, 0);
 }
 
 static ULong ns_of(const struct vki_timeval *value)
@@ -232,56 +222,45 @@ static void write_itimer(Addr at)
 	value->it_value.tv_usec = time[3] / 1000;
 }
 
-void answer_setitimer(ThreadId tid, const UWord *args, UWord result)
+void answer_setitimer(const struct finished_call *call)
 {
-	const struct vki_itimerval *value = (const struct vki_itimerval *)args[1];
+	const struct vki_itimerval *value = (const struct vki_itimerval *)call->args[1];
 	ULong time = value != NULL ? ns_of(&value->it_value) : 0;
 
-	(void)tid;
-	(void)result;
-	if (args[0] != ITIMER_OF_DATE) {
+	if (call->args[0] != ITIMER_OF_DATE) {
 		nondeterminism_note(NONDETERMINISM_TIMERS);
 		return;
 	}
-	write_itimer(args[2]);
+	write_itimer(call->args[2]);
 	if (time == 0)
 		timers_stop(TIMER_ALARM, 0);
 	else
-		timers_set(TIMER_ALARM, 0, clock_now(&tool_deterministic.clock) + time,
-			   ns_of(&value->it_interval));
+		timers_set(TIMER_ALARM, 0, clock_now() + time, ns_of(&value->it_interval));
 }
 
-void answer_getitimer(ThreadId tid, const UWord *args, UWord result)
+void answer_getitimer(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	if (args[0] == ITIMER_OF_DATE)
-		write_itimer(args[1]);
+	if (call->args[0] == ITIMER_OF_DATE)
+		write_itimer(call->args[1]);
 }
 
 /* struct sigevent: a value of eight bytes, the signal, how it is sent. */
-void answer_timer_create(ThreadId tid, const UWord *args, UWord result)
+void answer_timer_create(const struct finished_call *call)
 {
-	const Int *event = (const Int *)args[1];
+	const Int *event = (const Int *)call->args[1];
 	Int signal = event == NULL ? VKI_SIGALRM : event[3] == SIGEV_NONE ? -1 : event[2];
 
-	(void)tid;
-	(void)result;
-	timers_create(TIMER_POSIX, *(const Int *)args[2], signal);
+	timers_create(TIMER_POSIX, *(const Int *)call->args[2], signal);
 }
 
-void answer_timer_gettime(ThreadId tid, const UWord *args, UWord result)
+void answer_timer_gettime(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	timers_write(TIMER_POSIX, (Int)args[0], (Long *)args[1]);
+	timers_write(TIMER_POSIX, (Int)call->args[0], (Long *)call->args[1]);
 }
 
-void answer_timerfd_gettime(ThreadId tid, const UWord *args, UWord result)
+void answer_timerfd_gettime(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	timers_write(TIMER_FILE, (Int)args[0], (Long *)args[1]);
+	timers_write(TIMER_FILE, (Int)call->args[0], (Long *)call->args[1]);
 }
 
 /* --- times of files ---------------------------------------------------------------------- */
@@ -306,26 +285,20 @@ static void round_times(struct vki_stat *stat)
 	stat->st_atime = stat->st_mtime;
 }
 
-void answer_stat(ThreadId tid, const UWord *args, UWord result)
+void answer_stat(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	round_times((struct vki_stat *)args[1]);
+	round_times((struct vki_stat *)call->args[1]);
 }
 
-void answer_newfstatat(ThreadId tid, const UWord *args, UWord result)
+void answer_newfstatat(const struct finished_call *call)
 {
-	(void)tid;
-	(void)result;
-	round_times((struct vki_stat *)args[2]);
+	round_times((struct vki_stat *)call->args[2]);
 }
 
-void answer_statx(ThreadId tid, const UWord *args, UWord result)
+void answer_statx(const struct finished_call *call)
 {
-	struct statx_times *times = (struct statx_times *)args[4];
+	struct statx_times *times = (struct statx_times *)call->args[4];
 
-	(void)tid;
-	(void)result;
 	times->changed.ns = 0;
 	times->status.ns = 0;
 	times->born.ns = 0;
@@ -525,8 +498,8 @@ static ULong distance(ULong a, ULong b)
 /* The call does not name the clock of a timer: it is the one that is nearer. */
 static Int nearer_clock(ULong time)
 {
-	ULong now = clock_now(&tool_deterministic.clock);
-	ULong date = now + clock_date_offset(&tool_deterministic.clock);
+	ULong now = clock_now();
+	ULong date = now + clock_date_offset();
 
 	return distance(time, date) < distance(time, now) ? CLOCK_OF_DATE : CLOCK_MONOTONIC_TIME;
 }
@@ -545,13 +518,13 @@ static void change(struct timed_wait *wait, struct guest *guest, UInt argument, 
  */
 static void translate(struct timed_wait *wait, struct guest *guest, Int clock)
 {
-	ULong now = clock_now(&tool_deterministic.clock);
+	ULong now = clock_now();
 	ULong then = wait->time;
 	ULong offset;
 
 	if (clock == EITHER_CLOCK)
 		clock = nearer_clock(then);
-	offset = clock == CLOCK_OF_DATE ? clock_date_offset(&tool_deterministic.clock) : 0;
+	offset = clock == CLOCK_OF_DATE ? clock_date_offset() : 0;
 	wait->time = then > now + offset ? then - now - offset : 0;
 	if (wait->call->form == TIME_TIMER) { /* relative: then the clock does not matter */
 		from_ns(wait->interval, 1000000000, wait->passed);
@@ -579,7 +552,7 @@ void timedwait_begin(struct guest *guest)
 	wait->stops = call->form == TIME_TIMER && wait->time == 0;
 	if (clock != NO_CLOCK && !wait->stops)
 		translate(wait, guest, clock);
-	wait->due = clock_now(&tool_deterministic.clock) + wait->time;
+	wait->due = clock_now() + wait->time;
 }
 
 static void put_back(ThreadId tid, struct timed_wait *wait)
@@ -626,7 +599,7 @@ static void cut_short(const struct timed_wait *wait, const UWord *args)
 		return;
 	nondeterminism_note(NONDETERMINISM_SLEEPS);
 	if (rest < wait->time)
-		clock_wait_until(&tool_deterministic.clock, wait->due - rest);
+		clock_wait_until(wait->due - rest);
 }
 
 /* Overwrites what the kernel has written, which shows how long it really took. */
@@ -668,7 +641,7 @@ void timedwait_end(ThreadId tid, const UWord *args, SysRes result)
 	is_over = is_error ? (Int)sr_Err(result) == wait->call->over
 			   : wait->call->over == 0 && sr_Res(result) == 0;
 	if (is_over)
-		clock_wait_until(&tool_deterministic.clock, wait->due);
+		clock_wait_until(wait->due);
 	if (is_error && sr_Err(result) == VKI_EINTR)
 		cut_short(wait, args);
 	else if (!is_error && wait->call->form == TIME_TIMER)

@@ -274,7 +274,7 @@ ULong client_blocks_entered(void)
 
 void client_zero(UInt thread)
 {
-	ULong instructions = clock_instructions(&tool_deterministic.clock);
+	ULong instructions = clock_instructions();
 
 	blocks_settle(&tool_counts.blocks, &tool_counts.sites);
 	prefetching_settle(&tool_simulate.prefetching);
@@ -287,7 +287,7 @@ void client_zero(UInt thread)
 	if (tool_calls.threads.tree != NULL)
 		stacktree_zero(&tool_calls.threads);
 	jumps_zero(&tool_counts.jumps, thread);
-	clock_keep(&tool_deterministic.clock, instructions);
+	clock_keep(instructions);
 	if (thread == 0) {
 		tool_calls.was_off = !tool_calls.instrumenting;
 		tool_deterministic.clock.n_earlier = tool_deterministic.clock.n_questions;

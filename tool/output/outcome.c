@@ -215,7 +215,7 @@ static ULong executed(UInt thread)
 
 void outcome_tell(UInt thread, ULong collected, Bool of_process, desc_taker *take, void *ctx)
 {
-	const ULong n_asked = clock_questions(&tool_deterministic.clock);
+	const ULong n_asked = clock_questions();
 	HChar text[TEXT_SIZE];
 
 	VG_(snprintf)(text, sizeof(text), "%'llu of %'llu instructions", collected,

@@ -207,7 +207,7 @@ static struct flow_insn *insn_at(const struct flow *flow, Addr address)
 										: NULL;
 }
 
-/* The target of a jump in the running program: source and target are in the same object. */
+/* The target of a jump in memory; its distance from the source is as in the object file. */
 static Addr target_of(const struct jump_edge *jump)
 {
 	return jump->site->address + (jump->target.address - site_place(jump->site).address);
