@@ -52,7 +52,7 @@ static struct data_object *find_chain(const struct data_key *key)
 	if (*known == NULL || (*known)->key.kind != key->kind ||
 	    (*known)->key.n_sites != key->n_sites ||
 	    VG_(memcmp)((*known)->key.sites, key->sites, key->n_sites * sizeof(key->sites[0])) != 0)
-		*known = data_objects_find(&tool_data.objects, key);
+		*known = data_objects_find(key);
 	return *known;
 }
 

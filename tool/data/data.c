@@ -130,8 +130,7 @@ static struct data_object *find_mapper(Addr address, struct data_object *object,
 static struct data_object *find_in_no_block(struct data_cached *cached, Addr address)
 {
 	struct data_extent extent = { 0, 0, 0 };
-	struct data_object *object =
-		data_objects_at(&tool_data.objects, &tool_calls.threads, address, &extent);
+	struct data_object *object = data_objects_at(&tool_calls.threads, address, &extent);
 
 	cached->start = extent.start;
 	cached->size = extent.size;
@@ -163,7 +162,7 @@ static struct data_object *find_object(struct data_cached *cached, const struct 
 	if (miss->kind == REFERENCE_FETCH) {
 		/* All that an instruction fetches is in its object file. */
 		cached->size = ~(SizeT)0;
-		return data_objects_code(&tool_data.objects, miss->site);
+		return data_objects_code(miss->site);
 	}
 	block = find_block(miss->address);
 	if (block == NULL)
@@ -276,8 +275,7 @@ static void note_miss(const struct miss *miss)
 		return;
 	at = look_up(miss, &user);
 	at.view->n++;
-	count_miss(at.view->counts, data_object_row(&tool_data.objects, at.view->object, at.offset),
-		   miss);
+	count_miss(at.view->counts, data_object_row(at.view->object, at.offset), miss);
 }
 
 /* --- lines ------------------------------------------------------------------------------- */
@@ -337,7 +335,7 @@ static void count_line(const struct data_at *at)
 	const UInt column = tool_data.n_columns - 1;
 
 	at->view->counts[column]++;
-	data_object_row(&tool_data.objects, at->view->object, at->offset)[column]++;
+	data_object_row(at->view->object, at->offset)[column]++;
 }
 
 static struct line_owner *note_came(const struct line_owner *by, const struct miss *miss)
@@ -371,8 +369,7 @@ static void note_charged(struct line_owner *base, const struct line_charge *char
 	if (owner->view == NULL)
 		return;
 	charge_line(owner->view->counts, charge);
-	charge_line(data_object_row(&tool_data.objects, owner->view->object, owner->offset),
-		    charge);
+	charge_line(data_object_row(owner->view->object, owner->offset), charge);
 }
 
 /* Watches lines from now on, if their uses are simulated; returns True if they are. */
@@ -400,7 +397,7 @@ static void begin(void)
 	find_columns(tool_data.uses_lines);
 	heap_map_init(&tool_data.heap, allocate, VG_(free));
 	heap_map_init(&tool_data.mappings, allocate, VG_(free));
-	data_objects_init(&tool_data.objects, tool_data.n_columns);
+	data_objects_init(tool_data.n_columns);
 	tool_data.views = VG_(HT_construct)("costgrind.views");
 	allocators_start();
 }
@@ -408,7 +405,7 @@ static void begin(void)
 static void begin_anew(void)
 {
 	zero_views();
-	data_objects_zero(&tool_data.objects);
+	data_objects_zero();
 }
 
 /* Which allocators were seen, and how much memory is of none. */

@@ -11,19 +11,21 @@
 #include "tool/counts/site.h"
 #include "tool/symbols/symbol.h"
 
+static struct data_objects *const objects = &tool_data.objects;
+
 enum {
 	LEAST_SHIFT = 3, /* rows of 8 bytes */
 	RED_ZONE = 128,  /* bytes below the stack pointer that a function may use: System V ABI */
 };
 
-void data_objects_init(struct data_objects *objects, UInt n_columns)
+void data_objects_init(UInt n_columns)
 {
 	objects->table = VG_(HT_construct)("costgrind.data");
 	objects->n_columns = n_columns;
 	text_table_init(&objects->names, "costgrind.data_names");
 }
 
-const struct text *data_objects_name(struct data_objects *objects, const HChar *chars)
+const struct text *data_objects_name(const HChar *chars)
 {
 	return text_intern(&objects->names, chars, VG_(strlen)(chars));
 }
@@ -47,7 +49,7 @@ static Word compare(const void *a, const void *b)
 	       VG_(memcmp)(left->sites, right->sites, left->n_sites * sizeof(left->sites[0])) != 0;
 }
 
-struct data_object *data_objects_find(struct data_objects *objects, const struct data_key *key)
+struct data_object *data_objects_find(const struct data_key *key)
 {
 	struct data_object wanted = { .hash = hash_of(key), .key = *key };
 	struct data_object *object = VG_(HT_gen_lookup)(objects->table, &wanted, compare);
@@ -83,7 +85,7 @@ void data_object_note_block(struct data_object *object, SizeT size, SizeT elemen
 /* --- rows -------------------------------------------------------------------------------- */
 
 /* Makes rows twice as large. */
-static void fold(const struct data_objects *objects, struct data_object *object)
+static void fold(struct data_object *object)
 {
 	const UInt n = objects->n_columns;
 
@@ -101,7 +103,7 @@ static void fold(const struct data_objects *objects, struct data_object *object)
 	object->row_shift++;
 }
 
-static void add_rows(const struct data_objects *objects, struct data_object *object, UInt row)
+static void add_rows(struct data_object *object, UInt row)
 {
 	const SizeT size = objects->n_columns * sizeof(object->rows[0]);
 	UInt n = row + 1;
@@ -124,15 +126,15 @@ SizeT data_object_piece(const struct data_object *object, SizeT offset)
 	return offset_in_element(object, offset) >> object->row_shift << object->row_shift;
 }
 
-ULong *data_object_row(const struct data_objects *objects, struct data_object *object, SizeT offset)
+ULong *data_object_row(struct data_object *object, SizeT offset)
 {
 	SizeT at = offset_in_element(object, offset);
 
 	while (at >> object->row_shift >= DATA_ROWS)
-		fold(objects, object);
+		fold(object);
 	at >>= object->row_shift;
 	if (at >= object->n_rows)
-		add_rows(objects, object, (UInt)at);
+		add_rows(object, (UInt)at);
 	return object->rows + at * objects->n_columns;
 }
 
@@ -141,7 +143,7 @@ SizeT data_object_row_offset(const struct data_object *object, UInt row)
 	return (SizeT)row << object->row_shift;
 }
 
-void data_objects_zero(struct data_objects *objects)
+void data_objects_zero(void)
 {
 	for (UInt i = 0; i < objects->n; i++) {
 		struct data_object *object = objects->by_number[i];
@@ -155,11 +157,10 @@ void data_objects_zero(struct data_objects *objects)
 
 /* --- data in no block -------------------------------------------------------------------- */
 
-struct data_object *data_objects_named(struct data_objects *objects, enum data_kind kind,
-				       const struct text *group, const struct text *name)
+struct data_object *data_objects_named(enum data_kind kind, const struct text *group,
+				       const struct text *name)
 {
-	return data_objects_find(objects,
-				 &(struct data_key){ .kind = kind, .group = group, .name = name });
+	return data_objects_find(&(struct data_key){ .kind = kind, .group = group, .name = name });
 }
 
 /* The function whose frame an address is in; NULL: not on the thread's stack. */
@@ -187,7 +188,7 @@ static const struct context *frame_at(const struct thread *thread, Addr address)
 }
 
 /* Not looked up by name: much of what allocators keep is such memory. */
-static struct data_object *memory_of(struct data_objects *objects, enum memory_kind kind)
+static struct data_object *memory_of(enum memory_kind kind)
 {
 	static const HChar *const names[N_MEMORY_KINDS] = {
 		[MEMORY_OWN] = "(in no block)",
@@ -196,31 +197,29 @@ static struct data_object *memory_of(struct data_objects *objects, enum memory_k
 	};
 
 	if (objects->memory[kind] == NULL)
-		objects->memory[kind] = data_objects_named(objects, DATA_MEMORY, NULL,
-							   data_objects_name(objects, names[kind]));
+		objects->memory[kind] =
+			data_objects_named(DATA_MEMORY, NULL, data_objects_name(names[kind]));
 	return objects->memory[kind];
 }
 
-static struct data_object *mapping_at(struct data_objects *objects, Addr address)
+static struct data_object *mapping_at(Addr address)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(address);
 	const HChar *file;
 
 	if (segment == NULL)
-		return memory_of(objects, MEMORY_UNKNOWN);
+		return memory_of(MEMORY_UNKNOWN);
 	file = segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
 	if (file != NULL)
-		return data_objects_named(objects, DATA_FILE, NULL,
-					  data_objects_name(objects, file));
-	return memory_of(objects, segment->kind == SkShmC ? MEMORY_SHARED : MEMORY_OWN);
+		return data_objects_named(DATA_FILE, NULL, data_objects_name(file));
+	return memory_of(segment->kind == SkShmC ? MEMORY_SHARED : MEMORY_OWN);
 }
 
-struct data_object *data_objects_at(struct data_objects *objects, const struct threads *threads,
-				    Addr address, struct data_extent *extent)
+struct data_object *data_objects_at(const struct threads *threads, Addr address,
+				    struct data_extent *extent)
 {
 	const struct thread *thread = threads->running;
-	struct data_object *object =
-		thread_blocks_at(objects, thread->number, address, &extent->origin);
+	struct data_object *object = thread_blocks_at(thread->number, address, &extent->origin);
 	const struct context *frame;
 
 	/* A thread's block may be at the end of its stack. */
@@ -228,15 +227,15 @@ struct data_object *data_objects_at(struct data_objects *objects, const struct t
 		return object;
 	frame = frame_at(thread, address);
 	if (frame != NULL)
-		return data_objects_named(objects, DATA_STACK, frame->function->object,
+		return data_objects_named(DATA_STACK, frame->function->object,
 					  frame->function->name);
-	object = variables_at(objects, address, extent);
+	object = variables_at(address, extent);
 	if (object == NULL)
-		object = thread_blocks_at_any(objects, threads, address, &extent->origin);
-	return object != NULL ? object : mapping_at(objects, address);
+		object = thread_blocks_at_any(threads, address, &extent->origin);
+	return object != NULL ? object : mapping_at(address);
 }
 
-struct data_object *data_objects_code(struct data_objects *objects, const struct site *site)
+struct data_object *data_objects_code(const struct site *site)
 {
-	return data_objects_named(objects, DATA_CODE, NULL, site->scope->function->object);
+	return data_objects_named(DATA_CODE, NULL, site->scope->function->object);
 }

@@ -95,19 +95,16 @@ struct thread_blocks {
  * The variable at an address, or the object of variables without a name, or of the file there; NULL, and *extent
  * unchanged, if the address is in no object file.
  */
-struct data_object *variables_at(struct data_objects *objects, Addr address,
-				 struct data_extent *extent);
+struct data_object *variables_at(Addr address, struct data_extent *extent);
 
 /*
  * The thread-local variable at an address in a thread's block, or the thread's description, which follows the block;
  * NULL: neither.
  */
-struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thread, Addr address,
-				     Addr *origin);
+struct data_object *thread_blocks_at(ThreadId thread, Addr address, Addr *origin);
 
 /* The same in the block of any thread. */
-struct data_object *thread_blocks_at_any(struct data_objects *objects,
-					 const struct threads *threads, Addr address, Addr *origin);
+struct data_object *thread_blocks_at_any(const struct threads *threads, Addr address, Addr *origin);
 
 /* --- objects (data_object.c) ----------------------------------------------------------------
  *
@@ -182,21 +179,20 @@ struct data_objects {
 };
 
 /* No objects; rows have n_columns counts. */
-void data_objects_init(struct data_objects *objects, UInt n_columns);
+void data_objects_init(UInt n_columns);
 
 /* The object with that key, made if there is none. */
-struct data_object *data_objects_find(struct data_objects *objects, const struct data_key *key);
+struct data_object *data_objects_find(const struct data_key *key);
 
 /* The same for an object without calls: by the object file or NULL, and its name. */
-struct data_object *data_objects_named(struct data_objects *objects, enum data_kind kind,
-				       const struct text *group, const struct text *name);
+struct data_object *data_objects_named(enum data_kind kind, const struct text *group,
+				       const struct text *name);
 
 /* A block of it has been allocated; element as in struct data_object, for this block. */
 void data_object_note_block(struct data_object *object, SizeT size, SizeT element);
 
 /* The counts of the row that has the byte at an offset. */
-ULong *data_object_row(const struct data_objects *objects, struct data_object *object,
-		       SizeT offset);
+ULong *data_object_row(struct data_object *object, SizeT offset);
 
 /* The offset of the row that has the byte at an offset, in the object or its element. */
 SizeT data_object_piece(const struct data_object *object, SizeT offset);
@@ -205,20 +201,20 @@ SizeT data_object_piece(const struct data_object *object, SizeT offset);
 SizeT data_object_row_offset(const struct data_object *object, UInt row);
 
 /* A text in names. */
-const struct text *data_objects_name(struct data_objects *objects, const HChar *chars);
+const struct text *data_objects_name(const HChar *chars);
 
 /* Sets all counts to zero. */
-void data_objects_zero(struct data_objects *objects);
+void data_objects_zero(void);
 
 /*
  * The object of an address that is data in no block, for the running thread; *extent, all zero at first, becomes what
  * is known around it.
  */
-struct data_object *data_objects_at(struct data_objects *objects, const struct threads *threads,
-				    Addr address, struct data_extent *extent);
+struct data_object *data_objects_at(const struct threads *threads, Addr address,
+				    struct data_extent *extent);
 
 /* The code of a site's object file. */
-struct data_object *data_objects_code(struct data_objects *objects, const struct site *site);
+struct data_object *data_objects_code(const struct site *site);
 
 /* --- blocks of memory (allocators.c) --------------------------------------------------------
  *

@@ -28,6 +28,9 @@
 #include "tool/common/text.h"
 #include "tool/instrument/state.h"
 
+static struct variables *const variables = &tool_data.objects.variables;
+static struct thread_blocks *const blocks = &tool_data.objects.thread_blocks;
+
 enum {
 	PROBES = 32,     /* of a gap */
 	MAX_PIECES = 8,  /* segments that the zeroed memory of an object file may be in */
@@ -80,10 +83,9 @@ static Bool is_program(const DebugInfo *info)
 }
 
 /* The object file that Valgrind knows by this description, read if it was not yet. */
-static struct variables_file *variables_file(struct data_objects *objects, const DebugInfo *info)
+static struct variables_file *variables_file(const DebugInfo *info)
 {
-	struct variables *variables = &objects->variables;
-	const struct text *path = data_objects_name(objects, VG_(DebugInfo_get_filename)(info));
+	const struct text *path = data_objects_name(VG_(DebugInfo_get_filename)(info));
 	const PtrdiffT bias = VG_(DebugInfo_get_text_bias)(info);
 	struct variables_file *file = variables->files;
 
@@ -104,12 +106,12 @@ static struct variables_file *variables_file(struct data_objects *objects, const
 }
 
 /* The object file of that name that Valgrind knows, or NULL. */
-static struct variables_file *file_by_name(struct data_objects *objects, const HChar *name)
+static struct variables_file *file_by_name(const HChar *name)
 {
 	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
 	     info = VG_(next_DebugInfo)(info))
 		if (VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0)
-			return variables_file(objects, info);
+			return variables_file(info);
 	return NULL;
 }
 
@@ -223,8 +225,7 @@ static const HChar *name_by_kind(VgSectKind kind)
 }
 
 /* A variable by the file's own symbols, in whatever section; without an object if there is none. */
-static struct data_range find_variable(const struct variables_file *file,
-				       struct data_objects *objects, Addr address)
+static struct data_range find_variable(const struct variables_file *file, Addr address)
 {
 	struct data_range range = { { address, 0, 0 }, NULL };
 	struct name_reading reading;
@@ -235,27 +236,24 @@ static struct data_range find_variable(const struct variables_file *file,
 		return range;
 	start = reading.named->span.start + (Addr)file->bias;
 	range.extent = (struct data_extent){ start, reading.named->span.size, start };
-	range.object = data_objects_named(objects, DATA_GLOBAL, file->path,
-					  data_objects_name(objects, reading.name));
+	range.object = data_objects_named(DATA_GLOBAL, file->path, data_objects_name(reading.name));
 	return range;
 }
 
 /* A range without a name. */
-static struct data_range make_nameless(struct data_objects *objects,
-				       const struct variables_file *file, const HChar *path,
+static struct data_range make_nameless(const struct variables_file *file, const HChar *path,
 				       VgSectKind kind, Addr address)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(address);
 	const Bool is_of_file = kind == Vg_SectUnknown && segment->kind == SkFileC;
-	const struct text *group = data_objects_name(objects, path);
+	const struct text *group = data_objects_name(path);
 	const struct elf_span gap = find_gap(file, address);
 
 	return (struct data_range){
 		.extent = { gap.start, gap.size, 0 },
-		.object = is_of_file ? data_objects_named(objects, DATA_FILE, NULL, group)
-				     : data_objects_named(objects, DATA_GLOBAL, group,
-							  data_objects_name(objects,
-									    name_by_kind(kind))),
+		.object = is_of_file ? data_objects_named(DATA_FILE, NULL, group)
+				     : data_objects_named(DATA_GLOBAL, group,
+							  data_objects_name(name_by_kind(kind))),
 	};
 }
 
@@ -263,7 +261,7 @@ static struct data_range make_nameless(struct data_objects *objects,
  * The object at an address, and how far it goes; without an object if the address is in no object file.  Sections that
  * Valgrind does not know (.noptrbss, or from linker scripts) may be memory that maps no file.
  */
-static struct data_range make_range(struct data_objects *objects, Addr address)
+static struct data_range make_range(Addr address)
 {
 	const HChar *path = NULL, *name;
 	struct data_range range = { { address, 0, 0 }, NULL };
@@ -277,7 +275,7 @@ static struct data_range make_range(struct data_objects *objects, Addr address)
 		path = path_at(segment);
 	if (path == NULL)
 		return range;
-	file = file_by_name(objects, path);
+	file = file_by_name(path);
 	if (segment->kind != SkFileC && kind == Vg_SectUnknown && !has_section(file, address))
 		return range;
 	/* Valgrind has names of constants, but does not know their sections. */
@@ -285,18 +283,17 @@ static struct data_range make_range(struct data_objects *objects, Addr address)
 		range.extent.start = range.extent.origin;
 		range.extent.size =
 			end_of_symbol(address, range.extent.origin) - range.extent.origin;
-		range.object = data_objects_named(objects, DATA_GLOBAL,
-						  data_objects_name(objects, path),
-						  data_objects_name(objects, name));
+		range.object = data_objects_named(DATA_GLOBAL, data_objects_name(path),
+						  data_objects_name(name));
 		return range;
 	}
 	if (kind == Vg_SectUnknown && has_section(file, address))
-		range = find_variable(file, objects, address);
-	return range.object != NULL ? range : make_nameless(objects, file, path, kind, address);
+		range = find_variable(file, address);
+	return range.object != NULL ? range : make_nameless(file, path, kind, address);
 }
 
 /* The number of ranges that begin at an address or before it. */
-static UInt n_until(const struct variables *variables, Addr address)
+static UInt n_until(Addr address)
 {
 	UInt low = 0, high = variables->n;
 
@@ -311,7 +308,7 @@ static UInt n_until(const struct variables *variables, Addr address)
 	return low;
 }
 
-static void insert(struct variables *variables, UInt at, const struct data_range *range)
+static void insert(UInt at, const struct data_range *range)
 {
 	if (variables->n == variables->room) {
 		variables->room = variables->room == 0 ? 64 : 2 * variables->room;
@@ -324,10 +321,8 @@ static void insert(struct variables *variables, UInt at, const struct data_range
 	variables->n++;
 }
 
-struct data_object *variables_at(struct data_objects *objects, Addr address,
-				 struct data_extent *extent)
+struct data_object *variables_at(Addr address, struct data_extent *extent)
 {
-	struct variables *variables = &objects->variables;
 	const UInt epoch = VG_(current_DiEpoch)().n;
 	struct data_range range;
 	UInt at;
@@ -336,18 +331,18 @@ struct data_object *variables_at(struct data_objects *objects, Addr address,
 		variables->epoch = epoch;
 		variables->n = 0;
 	}
-	at = n_until(variables, address);
+	at = n_until(address);
 	if (at != 0 && address - variables->ranges[at - 1].extent.start <
 			       variables->ranges[at - 1].extent.size) {
 		*extent = variables->ranges[at - 1].extent;
 		return variables->ranges[at - 1].object;
 	}
-	range = make_range(objects, address);
+	range = make_range(address);
 	if (range.object == NULL)
 		return NULL;
 	*extent = range.extent;
 	if (range.extent.size > 1)
-		insert(variables, n_until(variables, range.extent.start), &range);
+		insert(n_until(range.extent.start), &range);
 	return range.object;
 }
 
@@ -419,7 +414,7 @@ static Bool find_distance(const struct variables_file *file, Addr pointer, ULong
 	return find_by_distance(file, pointer, distance) || find_by_module(file, pointer, distance);
 }
 
-static void forget_parts(struct thread_blocks *blocks)
+static void forget_parts(void)
 {
 	for (UInt i = 0; i < blocks->n; i++)
 		VG_(free)(blocks->parts[i].objects);
@@ -428,14 +423,12 @@ static void forget_parts(struct thread_blocks *blocks)
 	blocks->longest = 0;
 }
 
-static void find_parts(struct data_objects *objects, Addr pointer)
+static void find_parts(Addr pointer)
 {
-	struct thread_blocks *blocks = &objects->thread_blocks;
-
-	forget_parts(blocks);
+	forget_parts();
 	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL);
 	     info != NULL && blocks->n < THREAD_BLOCKS_MAX; info = VG_(next_DebugInfo)(info)) {
-		const struct variables_file *file = variables_file(objects, info);
+		const struct variables_file *file = variables_file(info);
 		ULong distance;
 
 		if (!file->is_read || file->data.block.size == 0)
@@ -457,9 +450,8 @@ static void find_parts(struct data_objects *objects, Addr pointer)
 }
 
 /* What was unknown may be known by now: looks for it after 1, 2, 4 ... addresses that were asked for. */
-static void look_for_parts(struct data_objects *objects, Addr pointer)
+static void look_for_parts(Addr pointer)
 {
-	struct thread_blocks *blocks = &objects->thread_blocks;
 	const UInt epoch = VG_(current_DiEpoch)().n;
 
 	if (blocks->epoch != epoch) {
@@ -471,13 +463,12 @@ static void look_for_parts(struct data_objects *objects, Addr pointer)
 	    (blocks->n_unknown == 0 || blocks->n_asked < 2 * blocks->n_looked))
 		return;
 	blocks->n_looked = blocks->n_asked;
-	find_parts(objects, pointer);
+	find_parts(pointer);
 }
 
 /* --- what is there ----------------------------------------------------------------------- */
 
-static struct data_object *name_object(struct data_objects *objects,
-				       const struct variables_file *file,
+static struct data_object *name_object(const struct variables_file *file,
 				       const struct elf_variable *variable)
 {
 	HChar name[NAME_SIZE];
@@ -486,12 +477,11 @@ static struct data_object *name_object(struct data_objects *objects,
 		VG_(snprintf)(name, sizeof(name), "(thread-local variables)");
 	else
 		VG_(snprintf)(name, sizeof(name), "%s (thread-local)", variable->name);
-	return data_objects_named(objects, DATA_GLOBAL, file->path,
-				  data_objects_name(objects, name));
+	return data_objects_named(DATA_GLOBAL, file->path, data_objects_name(name));
 }
 
-static struct data_object *object_at(struct data_objects *objects, const struct thread_block *part,
-				     Addr start, Addr address, Addr *origin)
+static struct data_object *object_at(const struct thread_block *part, Addr start, Addr address,
+				     Addr *origin)
 {
 	const struct elf_block *block = &part->file->data.block;
 	const struct elf_variable *variable = elf_block_at(block, address - start);
@@ -500,41 +490,37 @@ static struct data_object *object_at(struct data_objects *objects, const struct 
 
 	*origin = variable == NULL ? start : start + variable->span.start;
 	if (part->objects[number] == NULL)
-		part->objects[number] = name_object(objects, part->file, variable);
+		part->objects[number] = name_object(part->file, variable);
 	return part->objects[number];
 }
 
 /* thread_blocks_at() for the thread with this pointer. */
-static struct data_object *find_at(struct data_objects *objects, Addr pointer, Addr address,
-				   Addr *origin)
+static struct data_object *find_at(Addr pointer, Addr address, Addr *origin)
 {
-	struct thread_blocks *blocks = &objects->thread_blocks;
-
 	if (pointer == 0)
 		return NULL;
 	if (address - pointer < DESCRIPTION_SIZE) {
 		*origin = pointer;
-		return data_objects_named(objects, DATA_STACK, NULL,
-					  data_objects_name(objects, "(descriptions of threads)"));
+		return data_objects_named(DATA_STACK, NULL,
+					  data_objects_name("(descriptions of threads)"));
 	}
 	if (pointer - address > MAX_DISTANCE)
 		return NULL;
-	look_for_parts(objects, pointer);
+	look_for_parts(pointer);
 	if (pointer - address > blocks->longest)
 		return NULL;
 	for (UInt i = 0; i < blocks->n; i++) {
 		const Addr start = pointer - blocks->parts[i].distance;
 
 		if (address - start < blocks->parts[i].file->data.block.size)
-			return object_at(objects, &blocks->parts[i], start, address, origin);
+			return object_at(&blocks->parts[i], start, address, origin);
 	}
 	return NULL;
 }
 
-struct data_object *thread_blocks_at(struct data_objects *objects, ThreadId thread, Addr address,
-				     Addr *origin)
+struct data_object *thread_blocks_at(ThreadId thread, Addr address, Addr *origin)
 {
-	return find_at(objects, thread_pointer(thread), address, origin);
+	return find_at(thread_pointer(thread), address, origin);
 }
 
 /* --- of any thread ----------------------------------------------------------------------- */
@@ -546,7 +532,7 @@ static Int compare_pointers(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-static void find_pointers(struct thread_blocks *blocks, const struct threads *threads)
+static void find_pointers(const struct threads *threads)
 {
 	if (blocks->pointers != NULL && blocks->n_changes == threads->n_changes)
 		return;
@@ -568,14 +554,12 @@ static void find_pointers(struct thread_blocks *blocks, const struct threads *th
  * Blocks do not overlap: an address can be only in the block below the next thread pointer, or in the description at
  * the one before.  Bisected, since a program may have thousands of threads that wait.
  */
-struct data_object *thread_blocks_at_any(struct data_objects *objects,
-					 const struct threads *threads, Addr address, Addr *origin)
+struct data_object *thread_blocks_at_any(const struct threads *threads, Addr address, Addr *origin)
 {
-	struct thread_blocks *blocks = &objects->thread_blocks;
 	struct data_object *object = NULL;
 	UInt low = 0, high;
 
-	find_pointers(blocks, threads);
+	find_pointers(threads);
 	high = blocks->n_pointers;
 	while (low < high) {
 		const UInt middle = low + (high - low) / 2;
@@ -586,8 +570,8 @@ struct data_object *thread_blocks_at_any(struct data_objects *objects,
 			high = middle;
 	}
 	if (low > 0)
-		object = find_at(objects, blocks->pointers[low - 1], address, origin);
+		object = find_at(blocks->pointers[low - 1], address, origin);
 	if (object == NULL && low < blocks->n_pointers)
-		object = find_at(objects, blocks->pointers[low], address, origin);
+		object = find_at(blocks->pointers[low], address, origin);
 	return object;
 }

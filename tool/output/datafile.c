@@ -135,7 +135,7 @@ static const struct text *name_of_blocks(const struct data_object *object)
 	}
 	if (object->key.kind != DATA_ALLOCATOR)
 		append_size(&text, object);
-	name = data_objects_name(&tool_data.objects, text.chars);
+	name = data_objects_name(text.chars);
 	VG_(free)(text.chars);
 	return name;
 }
@@ -148,16 +148,15 @@ static Bool is_of_calls(enum data_kind kind)
 static struct named_object name_object(const struct data_object *object)
 {
 	const struct data_key *key = &object->key;
-	struct data_objects *objects = &tool_data.objects;
 	const HChar *group = groups[key->kind];
 
 	if (key->kind == DATA_GLOBAL)
 		group = key->group->chars;
 	return (struct named_object){
 		.object = object,
-		.group = data_objects_name(objects, group),
+		.group = data_objects_name(group),
 		.name = is_of_calls(key->kind) ? name_of_blocks(object)
-					       : data_objects_name(objects, key->name->chars),
+					       : data_objects_name(key->name->chars),
 	};
 }
 
@@ -168,7 +167,7 @@ static struct name name_of(const struct text *text)
 
 static struct name name_of_chars(const HChar *chars)
 {
-	return name_of(data_objects_name(&tool_data.objects, chars));
+	return name_of(data_objects_name(chars));
 }
 
 /* The name of a function; its number belongs to object, file and name together. */
@@ -182,7 +181,7 @@ static struct name name_of_function(const HChar *object, const HChar *file, cons
 	append(&all, file);
 	append(&all, "\n");
 	append(&all, name);
-	function.key = data_objects_name(&tool_data.objects, all.chars)->id;
+	function.key = data_objects_name(all.chars)->id;
 	VG_(free)(all.chars);
 	return function;
 }
@@ -513,7 +512,7 @@ Int datafile_write(struct output_file *file, const HChar *trigger)
 		.writer = &writer,
 		.objects = VG_(malloc)("costgrind.named",
 				       (n + (SizeT)(n == 0)) * sizeof(*writing.objects)),
-			       .no_file = data_objects_name(&tool_data.objects, "[data]"),
+			       .no_file = data_objects_name("[data]"),
 		};
 	uint64_t totals[DATA_MAX_COLUMNS];
 	Int error;
