@@ -331,7 +331,7 @@ static void post_clo_init(void)
 	frames_init();
 	init_decoder();
 	init_work();
-	fingerprint_init(&tool_output.fingerprint, list_options);
+	fingerprint_init(list_options);
 	deterministic_init(&tool_deterministic.options);
 	dropin_greet();
 	longrun_init();

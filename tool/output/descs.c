@@ -18,6 +18,7 @@
 #include "tool/cycles/state.h"
 #include "tool/deterministic/state.h"
 #include "tool/instrument/state.h"
+#include "tool/output/state.h"
 #include "tool/simulate/state.h"
 #include "writer/origin.h"
 #include "writer/rank.h"
@@ -194,6 +195,8 @@ void machinedescs_units(desc_taker *take, void *ctx)
 
 /* --- what counts depend on --------------------------------------------------------------- */
 
+static struct fingerprint *const fingerprint = &tool_output.fingerprint;
+
 /* The core's options that change counts, or the names of what these belong to. */
 static const struct core_option {
 	const HChar *name;
@@ -231,8 +234,7 @@ static void add_word(void *ctx, const HChar *word)
 	words->len += len;
 }
 
-void fingerprint_init(struct fingerprint *fingerprint,
-		      void (*list_options)(word_taker *take, void *ctx))
+void fingerprint_init(void (*list_options)(word_taker *take, void *ctx))
 {
 	HChar **variable = VG_(client_envp);
 
@@ -292,7 +294,7 @@ static void add_core_options(struct words *words, Bool architectural)
 	}
 }
 
-HChar *fingerprint_options(const struct fingerprint *fingerprint)
+HChar *fingerprint_options(void)
 {
 	struct words words = { .len = 0 };
 
@@ -301,9 +303,9 @@ HChar *fingerprint_options(const struct fingerprint *fingerprint)
 	return words.len == 0 ? NULL : words.chars;
 }
 
-static void write_options(const struct fingerprint *fingerprint, struct writer *writer)
+static void write_options(struct writer *writer)
 {
-	HChar *options = fingerprint_options(fingerprint);
+	HChar *options = fingerprint_options();
 
 	if (options == NULL)
 		return;
@@ -396,7 +398,7 @@ static void write_builds(const struct builds *builds, Bool has_folder, struct wr
 		VG_(free)((void *)sorted);
 }
 
-void fingerprint_write(const struct fingerprint *fingerprint, struct writer *writer)
+void fingerprint_write(struct writer *writer)
 {
 	HChar text[96];
 
@@ -404,7 +406,7 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 		    tool_instrument.options.architectural ? "architectural" : "valgrind");
 	if (!insn_decoder_exists())
 		writer_desc(writer, "Decoder", "none");
-	write_options(fingerprint, writer);
+	write_options(writer);
 	if (deterministic_has(DETERMINISTIC_CPU))
 		writer_desc(writer, "CPU", deterministic_cpu_text(&tool_deterministic.options));
 	else

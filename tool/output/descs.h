@@ -88,13 +88,12 @@ struct fingerprint {
  * Call it when the program is in memory, before it runs.  list_options lists the options that change counts and do not
  * have their default value, as the user would write them.
  */
-void fingerprint_init(struct fingerprint *fingerprint,
-		      void (*list_options)(word_taker *take, void *ctx));
+void fingerprint_init(void (*list_options)(word_taker *take, void *ctx));
 
 /* The options that change counts, Valgrind's too, separated by blanks; NULL: none.  To be freed. */
-HChar *fingerprint_options(const struct fingerprint *fingerprint);
+HChar *fingerprint_options(void);
 
-void fingerprint_write(const struct fingerprint *fingerprint, struct writer *writer);
+void fingerprint_write(struct writer *writer);
 
 /* Writes only the objects that were loaded, with their build-ids. */
 void fingerprint_write_builds(struct writer *writer);
@@ -125,24 +124,24 @@ struct unprofiled {
 	HChar current[UNPROFILED_NAME]; /* the program that this process is about to execute, or "" */
 };
 
-void unprofiled_init(struct unprofiled *list);
+void unprofiled_init(void);
 
 /* Before a fork: the processes share a list from now on. */
-void unprofiled_fork(struct unprofiled *list);
+void unprofiled_fork(void);
 
 /*
  * This process is about to execute a program unprofiled; the name is copied.  has_profile: the process writes a profile
  * of its own.
  */
-void unprofiled_add(struct unprofiled *list, const HChar *name, Bool has_profile);
+void unprofiled_add(const HChar *name, Bool has_profile);
 
 /* The program was not executed after all. */
-void unprofiled_remove(struct unprofiled *list);
+void unprofiled_remove(void);
 
 /* All costs are zero from now on: profiles list only what is executed after this. */
-void unprofiled_zero(struct unprofiled *list);
+void unprofiled_zero(void);
 
 /* Copies the name of the first program that a child without a profile executed; NULL: there is none. */
-const HChar *unprofiled_first(const struct unprofiled *list, HChar name[UNPROFILED_NAME]);
+const HChar *unprofiled_first(HChar name[UNPROFILED_NAME]);
 
 #endif

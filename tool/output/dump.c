@@ -311,7 +311,7 @@ static void write_header(struct writer *writer, const struct dump_spec *spec, co
 		conflicts_tell(&tool_simulate.reasons.conflicts, write_conflict, writer);
 	if (tool_output.companions.wanted[COMPANION_DATA])
 		write_data_profile(writer, spec->companions);
-	fingerprint_write(&tool_output.fingerprint, writer);
+	fingerprint_write(writer);
 	own_files_tell(&tool_symbols.own, write_desc, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());
@@ -543,7 +543,7 @@ static void begin_part(UInt thread)
 	count_anew();
 	client_zero(thread);
 	if (thread == 0)
-		unprofiled_zero(&tool_output.unprofiled);
+		unprofiled_zero();
 }
 
 UInt parts_number(void)

@@ -79,7 +79,7 @@ static void put_desc(void *ctx, const HChar *type, const HChar *text)
 /* Lines that Cachegrind does not write, which distinguish runs as in the other format. */
 static void put_machine(struct out *out, ULong collected)
 {
-	HChar *options = fingerprint_options(&tool_output.fingerprint);
+	HChar *options = fingerprint_options();
 
 	if (machinedescs_name() != NULL)
 		put_desc(out, "Machine", machinedescs_name());

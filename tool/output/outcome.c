@@ -19,6 +19,8 @@
 #include "tool/deterministic/state.h"
 #include "tool/output/state.h"
 
+static struct unprofiled *const list = &tool_output.unprofiled;
+
 enum {
 	ADDED = '+',
 	ADDED_SILENTLY = '*', /* added by a process without a profile of its own */
@@ -31,12 +33,12 @@ enum {
 
 /* --- the list ---------------------------------------------------------------------------- */
 
-void unprofiled_init(struct unprofiled *list)
+void unprofiled_init(void)
 {
 	*list = (struct unprofiled){ .file = -1 };
 }
 
-void unprofiled_fork(struct unprofiled *list)
+void unprofiled_fork(void)
 {
 	if (list->file >= 0 || tool_self.sealed || tool_self.forked)
 		return;
@@ -48,7 +50,7 @@ void unprofiled_fork(struct unprofiled *list)
 	syscall_fcntl(list->file, VKI_F_SETFL, VKI_O_APPEND);
 }
 
-static void append(const struct unprofiled *list, HChar letter, const HChar *name)
+static void append(HChar letter, const HChar *name)
 {
 	HChar record[1 + UNPROFILED_NAME];
 
@@ -61,16 +63,16 @@ static void append(const struct unprofiled *list, HChar letter, const HChar *nam
 	syscall_write(list->file, record, VG_(strlen)(record) + 1);
 }
 
-void unprofiled_add(struct unprofiled *list, const HChar *name, Bool has_profile)
+void unprofiled_add(const HChar *name, Bool has_profile)
 {
 	VG_(strlcpy)(list->current, name, sizeof(list->current));
-	append(list, has_profile ? ADDED : ADDED_SILENTLY, name);
+	append(has_profile ? ADDED : ADDED_SILENTLY, name);
 }
 
-void unprofiled_remove(struct unprofiled *list)
+void unprofiled_remove(void)
 {
 	if (list->current[0] != '\0')
-		append(list, TAKEN, list->current);
+		append(TAKEN, list->current);
 	list->current[0] = '\0';
 }
 
@@ -90,21 +92,21 @@ static Int record_order(const void *a, const void *b)
 }
 
 /* A child lists only what it executes itself. */
-static Bool has_file(const struct unprofiled *list)
+static Bool has_file(void)
 {
 	return list->file >= 0 && !tool_self.forked && !tool_self.sealed;
 }
 
-void unprofiled_zero(struct unprofiled *list)
+void unprofiled_zero(void)
 {
-	if (has_file(list))
+	if (has_file())
 		list->began = syscall_lseek(list->file, 0, VKI_SEEK_END);
 }
 
 /* Reads the records that begin at byte begin of the file or later. */
-static void read_records(const struct unprofiled *list, Word begin, struct records *records)
+static void read_records(Word begin, struct records *records)
 {
-	const Word end = has_file(list) ? syscall_lseek(list->file, 0, VKI_SEEK_END) : 0;
+	const Word end = has_file() ? syscall_lseek(list->file, 0, VKI_SEEK_END) : 0;
 	const Word size = (end > begin ? end - begin : 0) + 1 + UNPROFILED_NAME;
 	Word len = 0;
 
@@ -145,12 +147,12 @@ static Bool was_executed(const struct records *records, UInt *i)
 	return n_added > n_taken;
 }
 
-const HChar *unprofiled_first(const struct unprofiled *list, HChar name[UNPROFILED_NAME])
+const HChar *unprofiled_first(HChar name[UNPROFILED_NAME])
 {
 	const HChar *first = NULL;
 	struct records records;
 
-	read_records(list, 0, &records);
+	read_records(0, &records);
 	for (UInt i = 0; i < records.n;) {
 		const UInt begin = i;
 
@@ -168,14 +170,14 @@ const HChar *unprofiled_first(const struct unprofiled *list, HChar name[UNPROFIL
 }
 
 /* "3 programs: /bin/sh, /usr/bin/gcc", in the order of names; "" if there is none. */
-static void describe_unprofiled(const struct unprofiled *list, HChar text[TEXT_SIZE])
+static void describe_unprofiled(HChar text[TEXT_SIZE])
 {
 	HChar names[TEXT_SIZE] = "";
 	UInt n = 0, n_names = 0, len = 0;
 	struct records records;
 	Bool has_more = False;
 
-	read_records(list, list->began, &records);
+	read_records(list->began, &records);
 	for (UInt i = 0; i < records.n;) {
 		const HChar *name = records.records[i] + 1;
 
@@ -231,7 +233,7 @@ void outcome_tell(UInt thread, ULong collected, Bool of_process, desc_taker *tak
 		VG_(snprintf)(text, sizeof(text), "%u", tool_calls.threads.n_begun);
 		take(ctx, "Threads", text);
 	}
-	describe_unprofiled(&tool_output.unprofiled, text);
+	describe_unprofiled(text);
 	if (text[0] != '\0')
 		take(ctx, "Not profiled", text);
 	if (n_asked > CLOCK_FEW_QUESTIONS) {

@@ -477,7 +477,7 @@ static void before_fork(ThreadId tid)
 {
 	(void)tid;
 	deterministic_fork_parent();
-	unprofiled_fork(&tool_output.unprofiled);
+	unprofiled_fork();
 }
 
 void process_report_unprofiled(void)
@@ -485,8 +485,7 @@ void process_report_unprofiled(void)
 	HChar name[UNPROFILED_NAME];
 
 	if (VG_(clo_verbosity) == 0 || VG_(clo_trace_children) || dropin_name() != DROPIN_NONE ||
-					   tool_self.forked ||
-					   unprofiled_first(&tool_output.unprofiled, name) == NULL)
+					   tool_self.forked || unprofiled_first(name) == NULL)
 		return;
 	message_note("children executed other programs (%s), which were not profiled; "
 		     "--trace-children=yes does that",
@@ -554,7 +553,7 @@ static void dump_before_exec(const HChar *name, Bool traced)
 	HChar suffix[SUFFIX_SIZE];
 
 	if (!traced)
-		unprofiled_add(&tool_output.unprofiled, name, has_profile);
+		unprofiled_add(name, has_profile);
 	if (!has_profile)
 		return;
 	if (tool_output.output.dir >= 0 && traced)
@@ -608,7 +607,7 @@ static void after_exec(ThreadId tid)
 {
 	name_as_given(tid);
 	deterministic_exec_failed();
-	unprofiled_remove(&tool_output.unprofiled);
+	unprofiled_remove();
 	if (tool_process.handover >= 0)
 		syscall_close(tool_process.handover);
 	tool_process.handover = -1;
@@ -765,7 +764,7 @@ void process_init(void (*finish)(const HChar *trigger))
 	tool_process.finish = finish;
 	tool_instrument.before_exec = name_executed;
 	tool_process.handover = -1;
-	unprofiled_init(&tool_output.unprofiled);
+	unprofiled_init();
 	VG_(atfork)(before_fork, NULL, after_fork_in_child);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 }
