@@ -3,7 +3,7 @@
 TOOL_SOURCES += \
 	%D%/event.c %D%/event.h \
 	%D%/filesystem.c %D%/filesystem.h \
-	%D%/guest.c %D%/guest.h \
+	%D%/guest.h \
 	%D%/hot_memory.c %D%/hot_memory.h \
 	%D%/libcnames.c \
 	%D%/message.c %D%/message.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program that runs under the tool: its registers, by what they are for, and what it maps.  No
- * other file of the tool names VEX's structure of an architecture or a field of it.
+ * The registers of the program, by what they are for.  No other file of the tool names VEX's structure of
+ * an architecture or a field of it.
  */
 #ifndef TOOL_COMMON_GUEST_H
 #define TOOL_COMMON_GUEST_H
@@ -117,20 +117,5 @@ static inline void guest_declare_changed(IRDirty *call)
 	call->fxState[0].offset = guest_general(0);
 	call->fxState[0].size = guest_general(16) - guest_general(0);
 }
-
-/* --- what it maps --------------------------------------------------------------------------- */
-
-/*
- * Several rooms watch the program's mappings, but the core calls only one function of each kind.  All
- * functions must be set; sizes are in bytes and may be 0.
- */
-struct mapping_watcher {
-	void (*mapped)(Addr address, SizeT size); /* replaces whatever was there */
-	void (*moved)(Addr from, Addr to, SizeT size);
-	void (*unmapped)(Addr address, SizeT size); /* by munmap() or brk() */
-};
-
-/* Calls this watcher from now on; it must live forever.  To be called before the program runs. */
-void mappings_watch(const struct mapping_watcher *watcher);
 
 #endif

@@ -107,6 +107,21 @@ void longrun_init(void);
 /* To be called whenever the program goes on; shows the note when it is time. */
 void longrun_look(void);
 
+/* --- what the program maps in it ------------------------------------------------------------- */
+
+/*
+ * Several rooms watch the program's mappings, but the core calls only one function of each kind.  All
+ * functions must be set; sizes are in bytes and may be 0.
+ */
+struct mapping_watcher {
+	void (*mapped)(Addr address, SizeT size); /* replaces whatever was there */
+	void (*moved)(Addr from, Addr to, SizeT size);
+	void (*unmapped)(Addr address, SizeT size); /* by munmap() or brk() */
+};
+
+/* Calls this watcher from now on; it must live forever.  To be called before the program runs. */
+void mappings_watch(const struct mapping_watcher *watcher);
+
 /* --- libraries in the tool ------------------------------------------------------------------ */
 
 /* To be called once, before any function of Capstone (libcnames.c). */

@@ -9,7 +9,7 @@
 #include "tool/alloc/state.h"
 #include "tool/calls/callhook.h"
 #include "tool/calls/state.h"
-#include "tool/common/guest.h"
+#include "tool/common/self.h"
 #include "tool/counts/context.h"
 
 static void note_seen(const struct function *function)

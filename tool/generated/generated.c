@@ -8,7 +8,6 @@
 #include "pub_tool_vki.h"
 
 #include "tool/calls/state.h"
-#include "tool/common/guest.h"
 #include "tool/common/message.h"
 #include "tool/common/numbers.h"
 #include "tool/common/self.h"

@@ -17,7 +17,7 @@
 #include "sim/machine.h"
 #include "tool/calls/callcost.h"
 #include "tool/calls/state.h"
-#include "tool/common/guest.h"
+#include "tool/common/self.h"
 #include "tool/counts/state.h"
 #include "tool/simulate/miss_path.h"
 #include "tool/simulate/state.h"

@@ -11,8 +11,8 @@
 #include "pub_tool_tooliface.h"
 
 #include "sim/tlbs/plaintlbs.h"
-#include "tool/common/guest.h"
 #include "tool/common/hot_memory.h"
+#include "tool/common/self.h"
 #include "tool/simulate/state.h"
 
 const HChar *const paging_names[N_TLB_KINDS] = {
