@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/tool/elf/read_file.h"
 #include "tool/elf/dwarfunit.h"
 #include "tool/elf/elfobject.h"
 
@@ -42,23 +43,6 @@ static bool note_file(void *ctx, uint64_t directory, const char *name, size_t le
 		return false;
 	tables.files[tables.n_files++] = (struct file){ name, len, directory, false };
 	return true;
-}
-
-static struct debug_bytes read_file(const char *path)
-{
-	FILE *file = fopen(path, "rb");
-	uint8_t *bytes;
-	long size;
-
-	if (!file || fseek(file, 0, SEEK_END) != 0)
-		exit(1);
-	size = ftell(file);
-	rewind(file);
-	bytes = malloc((size_t)size + 1);
-	if (!bytes || fread(bytes, 1, (size_t)size, file) != (size_t)size)
-		exit(1);
-	fclose(file);
-	return (struct debug_bytes){ bytes, (uint64_t)size };
 }
 
 static struct debug_bytes section(const struct elfobject *object, const char *name)

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/tool/elf/read_file.h"
 #include "tool/elf/dwarf.h"
 #include "tool/elf/elfobject.h"
 
@@ -24,27 +25,19 @@ static struct {
 	size_t n;
 } all;
 
-static struct debug_bytes read_file(const char *path)
+static struct debug_bytes open_file(const char *path)
 {
-	FILE *file = fopen(path, "rb");
+	const struct debug_bytes file = read_file(path);
 	uint8_t *bytes;
-	long size;
 
-	if (!file)
-		return (struct debug_bytes){ NULL, 0 };
-	if (fseek(file, 0, SEEK_END) != 0)
-		exit(1);
-	size = ftell(file);
-	rewind(file);
-	bytes = malloc((size_t)size + 1);
-	if (!bytes || fread(bytes, 1, (size_t)size, file) != (size_t)size)
-		exit(1);
-	fclose(file);
+	if (file.at == NULL)
+		return file;
 	all.files = realloc(all.files, (all.n + 1) * sizeof(*all.files));
 	if (!all.files)
 		exit(1);
+	memcpy(&bytes, &file.at, sizeof(bytes));
 	all.files[all.n++] = bytes;
-	return (struct debug_bytes){ bytes, (uint64_t)size };
+	return file;
 }
 
 static void free_files(void)
@@ -69,7 +62,7 @@ static struct debug_bytes section(const struct elfobject *object, const char *na
 
 static bool read_sections(const char *path, const char *suffix, struct debug_sections *sections)
 {
-	const struct debug_bytes file = read_file(path);
+	const struct debug_bytes file = open_file(path);
 	struct elfobject object;
 
 	if (!file.at || !elfobject_open(&object, file.at, file.len))
