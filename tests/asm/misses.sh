@@ -36,6 +36,6 @@ refused_by_dropins() {
 	for name in callgrind cachegrind; do
 		VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q "$2" --cache-sim=yes \
 			--$name-out-file=none "$1" >refused 2>&1
-		is "$name: refused" "$? $(cat refused)" "1 costgrind: $3: goes with --tool=costgrind only"
+		is "$name: refused" "$? $(cat refused)" "1 costgrind: $3: needs --tool=costgrind"
 	done
 }

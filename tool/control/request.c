@@ -206,7 +206,7 @@ static void become_cold(void)
 	const HChar *misfit = machinestate_misfit(&tool_simulate.options);
 
 	if (misfit != NULL)
-		message_error("COSTGRIND_COLD: not with %s", misfit);
+		message_error("COSTGRIND_COLD: cannot be combined with %s", misfit);
 	else
 		machinestate_clear();
 }

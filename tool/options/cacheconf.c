@@ -284,17 +284,19 @@ static void choose_named(const HChar *name, const struct options *options,
 	if (!machineconf_take(name, !is_processor_fixed(options), config)) {
 		title = config->machine;
 		if (options->simulate.tlb_sim)
-			message_fatal("%s: not with two levels of caches, which come "
-				      "without TLBs; " NAME_MACHINE,
-				      options->simulate.counted[GROUP_CYCLES] ? "--cycles=yes"
-									      : "--tlb-sim=yes");
+			message_fatal(
+				"%s: cannot be combined with two levels of caches, which have "
+				"no TLBs; " NAME_MACHINE,
+				options->simulate.counted[GROUP_CYCLES] ? "--cycles=yes"
+									: "--tlb-sim=yes");
 		if (options->write_back)
 			message_fatal(
-				"--write-back=yes: not with two levels of caches, of which no "
-				"dirty lines are known; " NAME_MACHINE);
+				"--write-back=yes: cannot be combined with two levels of caches, which do "
+				"not track dirty lines; " NAME_MACHINE);
 		if (options->simulate.counted[GROUP_PREFETCH])
-			message_fatal("--prefetch=yes: not with two levels of caches, which have "
-				      "no prefetchers; " NAME_MACHINE);
+			message_fatal(
+				"--prefetch=yes: cannot be combined with two levels of caches, which have "
+				"no prefetchers; " NAME_MACHINE);
 		choose_two_levels(options, config);
 		config->machine = title;
 		return;
@@ -399,7 +401,8 @@ void cacheconf_choose_branches(const struct options *options, struct branching_c
 		machineconf_branches(choose_machine(options), !is_processor_fixed(options),
 				     simulate->branch_model, config);
 	if (config->has_detail && config->predictor.tage == NULL)
-		message_fatal("--branch-detail=yes: not with Cachegrind's predictors, which "
-			      "--machine=" MACHINECONF_TWO_LEVELS
-			      " has; give --branch-model=tage, or another machine");
+		message_fatal(
+			"--branch-detail=yes: cannot be combined with Cachegrind's predictors, which "
+			"--machine=" MACHINECONF_TWO_LEVELS
+			" has; give --branch-model=tage, or another machine");
 }

@@ -154,13 +154,13 @@ static const HChar *user_of_caches(const struct options *options)
 static void require_costgrind(const HChar *option)
 {
 	if (dropin_name() != DROPIN_NONE)
-		message_fatal("%s: goes with --tool=costgrind only", option);
+		message_fatal("%s: needs --tool=costgrind", option);
 }
 
 void options_check_pages(const struct options *options)
 {
 	if (options->simulate.pages != PAGES_4K)
-		message_fatal("--pages: goes with --tlb-sim=yes only");
+		message_fatal("--pages: needs --tlb-sim=yes");
 }
 
 static void check_tlbs(const struct options *options)
@@ -175,7 +175,9 @@ static void check_tlbs(const struct options *options)
 		return;
 	require_costgrind("--tlb-sim=yes");
 	if (name != NULL)
-		message_fatal("--tlb-sim=yes: not with %s, which is of two levels of caches", name);
+		message_fatal(
+			"--tlb-sim=yes: cannot be combined with %s, which simulates two levels of caches",
+			name);
 }
 
 static void check_reasons(const struct options *options)
@@ -190,7 +192,8 @@ static void check_reasons(const struct options *options)
 		return;
 	require_costgrind(asked);
 	if (name != NULL)
-		message_fatal("%s: not with %s, which knows no reasons of misses", asked, name);
+		message_fatal("%s: cannot be combined with %s, which does not classify misses",
+			      asked, name);
 }
 
 static void check_data(const struct options *options)
@@ -198,9 +201,9 @@ static void check_data(const struct options *options)
 	if (options->simulate.observes[MISS_OBSERVER_DATA])
 		require_costgrind("--data=yes");
 	else if (!option_is_usual(options, "--data-callers"))
-		message_fatal("--data-callers: goes with --data=yes only");
+		message_fatal("--data-callers: needs --data=yes");
 	else if (options->alloc.rules.n != 0 && !options->simulate.counted[GROUP_ALLOC])
-		message_fatal("--alloc-fn: goes with --data=yes or --collect-alloc=yes only");
+		message_fatal("--alloc-fn: needs --data=yes or --collect-alloc=yes");
 }
 
 /* Work is counted by decoding instructions. */
@@ -240,7 +243,8 @@ static void check_branches(struct options *options)
 	if (has_detail || has_model)
 		require_costgrind(has_detail ? "--branch-detail=yes" : "--branch-model");
 	if (has_detail && simulate->branch_model == BRANCH_MODEL_CACHEGRIND)
-		message_fatal("--branch-detail=yes: not with --branch-model=cachegrind");
+		message_fatal(
+			"--branch-detail=yes: cannot be combined with --branch-model=cachegrind");
 	if (simulate->branch_sim || (!has_detail && !has_model))
 		return;
 	simulate->branch_sim = True;
@@ -280,11 +284,13 @@ static void check_cycles(struct options *options)
 		message_fatal("--cycles=yes: this tool was built without Capstone, which decodes "
 			      "instructions");
 	if (name != NULL)
-		message_fatal("--cycles=yes: not with %s, which is of two levels of caches", name);
+		message_fatal(
+			"--cycles=yes: cannot be combined with %s, which simulates two levels of caches",
+			name);
 	if (simulate->branch_model == BRANCH_MODEL_CACHEGRIND)
-		message_fatal("--cycles=yes: not with --branch-model=cachegrind");
+		message_fatal("--cycles=yes: cannot be combined with --branch-model=cachegrind");
 	if (options->instrument.reference_engine)
-		message_fatal("--cycles=yes: not with --engine=plain");
+		message_fatal("--cycles=yes: cannot be combined with --engine=plain");
 	simulate->cache_sim = True;
 	simulate->branch_sim = True;
 	simulate->tlb_sim = True;
@@ -303,9 +309,9 @@ static void check_regions(const struct options *options)
 	    simulate->counted[GROUP_BRANCH_DETAIL])
 		misfit = "--branch-detail=yes";
 	if (misfit == NULL && !simulate->cache_sim && !simulate->branch_sim)
-		misfit = "--cache-sim=no, which leaves nothing that could be so";
+		misfit = "--cache-sim=no, which leaves neither caches nor predictors";
 	if (misfit != NULL)
-		message_fatal("--region-start=%s: not with %s", word, misfit);
+		message_fatal("--region-start=%s: cannot be combined with %s", word, misfit);
 }
 
 /* What needs the caches switches them on, as in Callgrind if given last. */
@@ -326,11 +332,12 @@ static void check_machine(const struct options *options)
 			      VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0;
 
 	if (is_other && name != NULL)
-		message_fatal("--machine=%s: not with %s, which is of two levels of caches "
-			      "(--machine=" MACHINECONF_TWO_LEVELS ")",
-			      options->machine, name);
+		message_fatal(
+			"--machine=%s: cannot be combined with %s, which simulates two levels of caches "
+			"(--machine=" MACHINECONF_TWO_LEVELS ")",
+			options->machine, name);
 	if (is_other && dropin_name() != DROPIN_NONE)
-		message_fatal("--machine=%s: goes with --tool=costgrind only", options->machine);
+		message_fatal("--machine=%s: needs --tool=costgrind", options->machine);
 }
 
 /* Callgrind's simulator of uses has neither write-back nor prefetcher; without caches there is none of these. */
@@ -344,10 +351,12 @@ static void restrict_caches(struct options *options)
 	if (!options->simulate.cacheuse)
 		return;
 	if (options->simulate.simulate_wb)
-		message_note("--simulate-wb=yes: not with --cacheuse=yes, as in Callgrind; off");
+		message_note(
+			"--simulate-wb=yes: cannot be combined with --cacheuse=yes, as in Callgrind; switched off");
 	if (options->simulate.simulate_hwpref)
-		message_note("--simulate-hwpref=yes: not with --cacheuse=yes, as in Callgrind; "
-			     "off");
+		message_note(
+			"--simulate-hwpref=yes: cannot be combined with --cacheuse=yes, as in Callgrind; "
+			"switched off");
 	options->simulate.simulate_wb = False;
 	options->simulate.simulate_hwpref = False;
 }
@@ -376,18 +385,19 @@ static void check_deterministic(const struct options *options)
 		if (name == NULL)
 			name = parts[i].option;
 		if (deterministic->on && (deterministic->left & 1U << parts[i].item) != 0)
-			message_fatal("%s: not with --leave=%s", parts[i].option, parts[i].left);
+			message_fatal("%s: cannot be combined with --leave=%s", parts[i].option,
+				      parts[i].left);
 	}
 	if (!deterministic->on && name != NULL)
-		message_fatal("%s: goes with --deterministic=yes only", name);
+		message_fatal("%s: needs --deterministic=yes", name);
 	if (deterministic->cpu != NULL && (deterministic->left & 1U << DETERMINISTIC_CPU) != 0)
-		message_fatal("--cpu=%s: not with --leave=cpu", deterministic->cpu);
+		message_fatal("--cpu=%s: cannot be combined with --leave=cpu", deterministic->cpu);
 }
 
 static void check_tree(const struct options *options)
 {
 	if (!options->output.call_tree && !option_is_usual(options, "--call-tree-nodes"))
-		message_fatal("--call-tree-nodes: goes with --call-tree=yes only");
+		message_fatal("--call-tree-nodes: needs --call-tree=yes");
 }
 
 /* Its lines belong to functions, whoever called them, and nothing else. */
@@ -400,7 +410,9 @@ static void check_flat(const struct options *options)
 									: NULL;
 
 	if (options->output.flat && name != NULL)
-		message_fatal("%s: not with --format=cachegrind, which has no place for it", name);
+		message_fatal(
+			"%s: cannot be combined with --format=cachegrind, which has no place for it",
+			name);
 }
 
 /* A profile without any position would say nothing. */

@@ -45,7 +45,7 @@ _Static_assert((UInt)N_SIZE_EVENTS <= (UInt)CURVE_MAX_COLUMNS, "columns of the c
 const HChar *missreasons_misfit(const struct cache_config *d1)
 {
 	return d1->geometry.size > size_of(0)
-		       ? "not with a D1 of more than 64 KiB, the smallest size of the curve"
+		       ? "cannot be combined with a D1 of more than 64 KiB, the smallest size of the curve"
 		       : NULL;
 }
 

@@ -49,7 +49,7 @@ accepted --fn-skip=main --fn-skip=main '--fn-skip=std::*' '--fn-skip=?' --fn-ski
 accepted --obj-skip=/lib/libc.so.6 '--obj-skip=*/libm?.so*'
 accepted --pop-on-jump --pop-on-jump=main '--pop-on-jump=_dl_*'
 for option in fn-skip obj-skip pop-on-jump; do
-	refused "--$option=: expected a name or a pattern behind =" --$option=
+	refused "--$option=: expected a name or a pattern after =" --$option=
 done
 refused "--fn-skip: expected --fn-skip=<pattern>" --fn-skip
 refused "--obj-skip: expected --obj-skip=<pattern>" --obj-skip
@@ -72,7 +72,7 @@ for option in separate-callers separate-recs fn-group; do
 	max=65535
 	[ $option != separate-callers ] || min=0 max=255
 	form="expected --$option<n>=<pattern> with n from $min to $max"
-	refused "--${option}3=: expected a name or a pattern behind =" --${option}3=
+	refused "--${option}3=: expected a name or a pattern after =" --${option}3=
 	refused "--${option}3: $form" --${option}3
 	refused "--${option}3x=main: $form" --${option}3x=main
 	refused "--${option}65536=main: $form" --${option}65536=main

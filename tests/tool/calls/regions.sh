@@ -172,18 +172,18 @@ refused() {
 	is "refused: $*" "$(costgrind -q "$@" ./regions enter 2>&1 | sed 's/^==[0-9]*== //' | head -n 1)" \
 		"costgrind: $refused_why"
 }
-refused "--region-start=cold: not with --miss-classes=yes" --region-start=cold --miss-classes=yes
-refused "--region-start=before: not with --miss-curve" --region-start=before --miss-curve=exact
-refused "--region-start=cold: not with --data=yes" --region-start=cold --data=yes
-refused "--region-start=cold: not with --simulate-wb=yes" --region-start=cold --simulate-wb=yes
-refused "--region-start=before: not with --branch-detail=yes" --region-start=before --branch-detail=yes
-refused "--region-start=cold: not with --cache-sim=no, which leaves nothing that could be so" \
+refused "--region-start=cold: cannot be combined with --miss-classes=yes" --region-start=cold --miss-classes=yes
+refused "--region-start=before: cannot be combined with --miss-curve" --region-start=before --miss-curve=exact
+refused "--region-start=cold: cannot be combined with --data=yes" --region-start=cold --data=yes
+refused "--region-start=cold: cannot be combined with --simulate-wb=yes" --region-start=cold --simulate-wb=yes
+refused "--region-start=before: cannot be combined with --branch-detail=yes" --region-start=before --branch-detail=yes
+refused "--region-start=cold: cannot be combined with --cache-sim=no, which leaves neither caches nor predictors" \
 	--region-start=cold --cache-sim=no
 refused "--region-start=hot: expected warm, cold or before" --region-start=hot
 run --cache-sim=no --branch-sim=yes --region-start=cold ./regions enter
 is "predictors alone" "$(cat run.out)" ""
 run --miss-classes=yes ./regions refer
 is "COSTGRIND_COLD, refused" "$(sed 's/^==[0-9]*== //' run.out | sort -u)" \
-	"costgrind: COSTGRIND_COLD: not with --miss-classes=yes"
+	"costgrind: COSTGRIND_COLD: cannot be combined with --miss-classes=yes"
 
 done_testing

@@ -259,8 +259,8 @@ for off in --toggle-collect=nosuch --instr-atstart=no; do
 done
 rm -f data.*
 refuses ./dataobjects "--data-callers=17: expected a number from 1 to 16" --data=yes --data-callers=17
-refuses ./dataobjects "--data-callers: goes with --data=yes only" --data-callers=2
-refuses ./dataobjects "--alloc-fn: goes with --data=yes or --collect-alloc=yes only" --alloc-fn=f:size=1
+refuses ./dataobjects "--data-callers: needs --data=yes" --data-callers=2
+refuses ./dataobjects "--alloc-fn: needs --data=yes or --collect-alloc=yes" --alloc-fn=f:size=1
 refuses ./dataobjects "--alloc-fn=f: expected <pattern>:size=<argument>" --data=yes --alloc-fn=f
 refuses ./dataobjects "--alloc-fn=f:size=7: expected an argument from 1 to 6 after size=" --data=yes --alloc-fn=f:size=7
 refused_by_dropins ./dataobjects --data=yes --data=yes

@@ -257,8 +257,8 @@ items="expected names from this list, commas between: cpu, tsc, random, clock, u
 memory, files"
 refused "--leave=cpu,: $items" --deterministic=yes --leave=cpu,
 refused "--leave=time: $items" --deterministic=yes --leave=time
-refused "--leave: goes with --deterministic=yes only" --leave=cpu
-refused "--cpu: goes with --deterministic=yes only" --cpu=baseline
-refused "--seed: goes with --deterministic=yes only" --seed=1
-refused "--cpu=sse42: not with --leave=cpu" --deterministic=yes --cpu=sse42 --leave=cpu
+refused "--leave: needs --deterministic=yes" --leave=cpu
+refused "--cpu: needs --deterministic=yes" --cpu=baseline
+refused "--seed: needs --deterministic=yes" --seed=1
+refused "--cpu=sse42: cannot be combined with --leave=cpu" --deterministic=yes --cpu=sse42 --leave=cpu
 done_testing

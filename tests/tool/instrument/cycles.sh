@@ -117,9 +117,9 @@ misses 12 (assumed); cycles of L1D 4 (assumed), L2 12 (assumed), memory 200 (ass
 costgrind --machine=zen4 --cycles=yes --costgrind-out-file=said ./cycles 2>err
 is "none of a machine that says all" "$(grep -c 'does not say' err)" 0
 is "no core without cycles" "$(grep -c '^desc: Core' without)" 0
-is "two levels" "$(refused --cycles=yes --LL=1048576,16,64)" "--cycles=yes: not with two levels of caches, which come \
-without TLBs; give --machine=NAME, or a file made by costgrind machine --format=file host"
-is "the plain engine" "$(refused --machine=zen4 --engine=plain --cycles=yes)" "--cycles=yes: not with --engine=plain"
+is "two levels" "$(refused --cycles=yes --LL=1048576,16,64)" "--cycles=yes: cannot be combined with two levels of caches, which have no \
+TLBs; give --machine=NAME, or a file made by costgrind machine --format=file host"
+is "the plain engine" "$(refused --machine=zen4 --engine=plain --cycles=yes)" "--cycles=yes: cannot be combined with --engine=plain"
 is "a machine without a core" "$(refused --machine=neoverse-n1 --cycles=yes)" \
 	"--cycles=yes: expected a machine with a core table; neoverse-n1 has none"
 done_testing

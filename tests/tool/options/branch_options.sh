@@ -106,8 +106,8 @@ BTB misses"
 refused "--branch-model=tage9: expected machine, cachegrind, tage, tage8k, tage64k or exact" --branch-model=tage9
 refused "--branch-model: expected --branch-model=machine|cachegrind|tage|tage8k|tage64k|exact" --branch-model
 refused "--branch-detail=8: expected yes or no" --branch-detail=8
-refused "--branch-detail=yes: not with --branch-model=cachegrind" --branch-detail=yes --branch-model=cachegrind
-refused "--branch-detail=yes: not with Cachegrind's predictors, which --machine=cachegrind has; give \
+refused "--branch-detail=yes: cannot be combined with --branch-model=cachegrind" --branch-detail=yes --branch-model=cachegrind
+refused "--branch-detail=yes: cannot be combined with Cachegrind's predictors, which --machine=cachegrind has; give \
 --branch-model=tage, or another machine" --branch-detail=yes --machine=cachegrind
 for name in callgrind cachegrind; do
 	for option in --branch-model=tage --branch-model=exact --branch-detail=yes; do
@@ -115,7 +115,7 @@ for name in callgrind cachegrind; do
 		VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q $option \
 			"$scratch/script" spin 10 >refused.out 2>&1
 		is "$name: $option" "$? $(cat refused.out)" \
-			"1 costgrind: $named: goes with --tool=costgrind only"
+			"1 costgrind: $named: needs --tool=costgrind"
 	done
 done
 

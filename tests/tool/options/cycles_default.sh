@@ -84,7 +84,7 @@ is "... not if nobody wanted it" "$(counted --machine=neoverse-n1 --cycles=no; g
 grep -v TLB mine.machine >poor.machine
 is "no TLBs" "$(counted --machine=poor.machine)" ""
 is "no TLBs whose pages could be large" "$("$command" run -q --costgrind-out-file=none --machine=neoverse-n1 --pages=2M true 2>&1)" \
-	"costgrind: --pages: goes with --tlb-sim=yes only"
+	"costgrind: --pages: needs --tlb-sim=yes"
 sed 's/^DTLB.*/DTLB 1 1 4K/; s/^ITLB.*/ITLB 1 1 4K/' mine.machine >small.machine
 is "TLBs that cannot be simulated" "$(counted --machine=small.machine)" ""
 # What was asked for is an error, as ever.
@@ -96,7 +96,7 @@ refused() {
 is "--cycles=yes without a core" "$(refused --machine=neoverse-n1)" \
 	"costgrind: --cycles=yes: expected a machine with a core table; neoverse-n1 has none${newline}status 1"
 is "--cycles=yes with --engine=plain" "$(refused --engine=plain)" \
-	"costgrind: --cycles=yes: not with --engine=plain${newline}status 1"
+	"costgrind: --cycles=yes: cannot be combined with --engine=plain${newline}status 1"
 
 # --- under the names of other tools ---
 

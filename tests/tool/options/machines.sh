@@ -48,12 +48,12 @@ is "... with a machine: that level of it" "$(simulated --machine=generic --LL=40
 for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
 	is "$option: two levels" "$(simulated --deterministic=yes $option)" "Machine: cachegrind
 $two"
-	refuses "$option: no other machine" "--machine=zen4: not with ${option%=*}=yes, which is of two levels of \
+	refuses "$option: no other machine" "--machine=zen4: cannot be combined with ${option%=*}=yes, which simulates two levels of \
 caches (--machine=cachegrind)" $option --machine=zen4
 done
 for option in --machine=cachegrind --D1=4096,4,64 --cacheuse=yes; do
-	refuses "$option: no dirty lines" "--write-back=yes: not with two levels of caches, of which no dirty lines \
-are known; give --machine=NAME, or a file made by costgrind machine --format=file host" --write-back=yes $option
+	refuses "$option: no dirty lines" "--write-back=yes: cannot be combined with two levels of caches, which do not track dirty lines; \
+give --machine=NAME, or a file made by costgrind machine --format=file host" --write-back=yes $option
 done
 is "without caches, no machine" "$(simulated --cache-sim=no --machine=zen4)" ""
 
@@ -163,7 +163,7 @@ is "a child in another folder: the same machine" "$(sed -n 's/^desc: Machine: //
 for name in callgrind cachegrind; do
 	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q --machine=zen4 \
 		"$program" spin 10 >"$name.out" 2>&1
-	is "$name has no other machine" "$? $(cat $name.out)" "1 costgrind: --machine=zen4: goes with --tool=costgrind only"
+	is "$name has no other machine" "$? $(cat $name.out)" "1 costgrind: --machine=zen4: needs --tool=costgrind"
 done
 
 # --- summary ---

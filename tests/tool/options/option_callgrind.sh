@@ -55,8 +55,8 @@ is "--simulate-sectors" "$(spoken --simulate-sectors=yes)" "status 0
 tool=callgrind
 is "callgrind: uses exclude the others" \
 	"$(spoken --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes)" "status 0
---simulate-wb=yes: not with --cacheuse=yes, as in Callgrind; off
---simulate-hwpref=yes: not with --cacheuse=yes, as in Callgrind; off"
+--simulate-wb=yes: cannot be combined with --cacheuse=yes, as in Callgrind; switched off
+--simulate-hwpref=yes: cannot be combined with --cacheuse=yes, as in Callgrind; switched off"
 is "callgrind: automatic callers" "$(spoken --separate-callers=auto)" "status 0
 --separate-callers=auto: not implemented, in Callgrind neither: 0 callers"
 is "callgrind: a switch is a pattern" "$(spoken --pop-on-jump=yes)" "status 0

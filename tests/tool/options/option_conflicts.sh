@@ -10,31 +10,31 @@ build_program script -static # starts faster
 # --- Cachegrind's format: own costs of lines, and nothing else ---
 
 for option in --collect-jumps=yes --inline=calls; do
-	refused "$option: not with --format=cachegrind, which has no place for it" \
+	refused "$option: cannot be combined with --format=cachegrind, which has no place for it" \
 		--format=cachegrind $option
-	refused "$option: not with --format=cachegrind, which has no place for it" \
+	refused "$option: cannot be combined with --format=cachegrind, which has no place for it" \
 		$option --format=cachegrind
 done
-refused "--separate-callers: not with --format=cachegrind, which has no place for it" \
+refused "--separate-callers: cannot be combined with --format=cachegrind, which has no place for it" \
 	--format=cachegrind --separate-callers=2
 
 # --- what goes with another option only ---
 
-refused "--call-tree-nodes: goes with --call-tree=yes only" --call-tree-nodes=5
-refused "--call-tree-nodes: goes with --call-tree=yes only" --call-tree-nodes=5 --call-tree=no
+refused "--call-tree-nodes: needs --call-tree=yes" --call-tree-nodes=5
+refused "--call-tree-nodes: needs --call-tree=yes" --call-tree-nodes=5 --call-tree=no
 for option in --cpu=avx2 --cpus=2 --seed=1 --leave=clock --clock-start=1 --clock-rate=1; do
-	refused "${option%%=*}: goes with --deterministic=yes only" $option
-	refused "${option%%=*}: goes with --deterministic=yes only" \
+	refused "${option%%=*}: needs --deterministic=yes" $option
+	refused "${option%%=*}: needs --deterministic=yes" \
 		--deterministic=yes $option --deterministic=no
 done
 
 # --- what is chosen and left as it is ---
 
-refused "--cpu=avx2: not with --leave=cpu" --deterministic=yes --cpu=avx2 --leave=cpu
-refused "--cpus: not with --leave=cpus" --deterministic=yes --cpus=2 --leave=tsc,cpus
-refused "--seed: not with --leave=random" --deterministic=yes --leave=random --seed=1
-refused "--clock-start: not with --leave=clock" --deterministic=yes --leave=clock --clock-start=1
-refused "--clock-rate: not with --leave=clock" --deterministic=yes --leave=clock --clock-rate=1
+refused "--cpu=avx2: cannot be combined with --leave=cpu" --deterministic=yes --cpu=avx2 --leave=cpu
+refused "--cpus: cannot be combined with --leave=cpus" --deterministic=yes --cpus=2 --leave=tsc,cpus
+refused "--seed: cannot be combined with --leave=random" --deterministic=yes --leave=random --seed=1
+refused "--clock-start: cannot be combined with --leave=clock" --deterministic=yes --leave=clock --clock-start=1
+refused "--clock-rate: cannot be combined with --leave=clock" --deterministic=yes --leave=clock --clock-rate=1
 
 # --- the last word counts, not whether there was one ---
 

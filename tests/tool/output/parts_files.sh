@@ -106,7 +106,7 @@ parts_run --combine-dumps=yes ./parts 10 dump 20
 is "to a pipe" "$(masked piped | diff - p | grep '^[<>]' | grep -v 'pid:')" ""
 
 is "with Cachegrind's format" "$(costgrind -q --format=cachegrind --combine-dumps=yes ./parts 10 2>&1)" \
-	"costgrind: --combine-dumps=yes: not with --format=cachegrind, which has no place for it"
+	"costgrind: --combine-dumps=yes: cannot be combined with --format=cachegrind, which has no place for it"
 
 # --- threads -----------------------------------------------------------------------------------
 

@@ -103,13 +103,13 @@ refuses() {
 	is "refused: $*" "$? $(cat refused)" "1 costgrind: $refused_want"
 }
 
-refuses "--pages: goes with --tlb-sim=yes only" --pages=thp
+refuses "--pages: needs --tlb-sim=yes" --pages=thp
 refuses "--pages=4G: expected 4K, 2M, thp or both" --tlb-sim=yes --pages=4G
 for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
-	refuses "--tlb-sim=yes: not with ${option%=*}=yes, which is of two levels of caches" --tlb-sim=yes $option
+	refuses "--tlb-sim=yes: cannot be combined with ${option%=*}=yes, which simulates two levels of caches" --tlb-sim=yes $option
 done
 for option in --machine=cachegrind --D1=4096,4,64; do
-	refuses "--tlb-sim=yes: not with two levels of caches, which come without TLBs; give --machine=NAME, or a file made by costgrind machine --format=file host" \
+	refuses "--tlb-sim=yes: cannot be combined with two levels of caches, which have no TLBs; give --machine=NAME, or a file made by costgrind machine --format=file host" \
 		--tlb-sim=yes $option
 done
 sed '/TLB/d' small.machine >none.machine

@@ -221,7 +221,7 @@ done
 # --- what is refused ---
 
 for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
-	refuses ./conflicts "--miss-classes=yes: not with ${option%=*}=yes, which knows no reasons of misses" --miss-classes=yes $option
+	refuses ./conflicts "--miss-classes=yes: cannot be combined with ${option%=*}=yes, which does not classify misses" --miss-classes=yes $option
 done
 refuses ./conflicts "--miss-classes=maybe: expected yes or no" --miss-classes=maybe
 refused_by_dropins ./conflicts --miss-classes=yes --miss-classes=yes

@@ -312,10 +312,10 @@ is "wide: within four times the error of the closing line" \
 # --- what is refused ---
 
 for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
-	refuses ./collected "--miss-curve: not with $option, which knows no reasons of misses" --miss-curve=sampled $option
+	refuses ./collected "--miss-curve: cannot be combined with $option, which does not classify misses" --miss-curve=sampled $option
 done
 refuses ./collected "--miss-curve=maybe: expected no, sampled or exact" --miss-curve=maybe
-refuses ./collected "--miss-curve: not with a D1 of more than 64 KiB, the smallest size of the curve" --miss-curve=exact \
+refuses ./collected "--miss-curve: cannot be combined with a D1 of more than 64 KiB, the smallest size of the curve" --miss-curve=exact \
 	--machine=cachegrind --D1=131072,8,64 --LL=8388608,16,64
 refused_by_dropins ./collected --miss-curve=exact --miss-curve
 
