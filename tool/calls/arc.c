@@ -353,7 +353,7 @@ void newcall_prepare(struct new_call *call, struct thread *thread, struct contex
 	is_direct_recursion = call->charged == call->from->function;
 	call->counts = !call->entered->settings.skip &&
 		       !(is_direct_recursion && tool_calls.options.skip_direct_rec);
-	call->active = threads_active_index(&tool_calls.threads, call->charged);
+	call->active = threads_active_index(call->charged);
 	call->level = level_of(thread->active[call->active] + call->counts, call->charged);
 }
 

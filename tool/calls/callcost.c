@@ -59,7 +59,7 @@ static void recount(struct hot *hot)
 
 	blocks_settle(&tool_counts.blocks, &tool_counts.sites);
 	sites_total(&tool_counts.sites, True, counted);
-	threads_totals(&tool_calls.threads, tool_counts.hot, running);
+	threads_totals(running);
 	for (UInt event = EVENT_FLS; event <= EVENT_BYTW; event++)
 		hot->totals[event] += counted[event] - running[event];
 }
@@ -194,96 +194,81 @@ void stacktree_init(struct calltree *tree, UInt max_nodes, UInt n_kept)
 		message_fatal("--call-tree=yes: out of memory");
 }
 
-void stacktree_add(struct calltree *tree, UInt place, const ULong *totals)
+void stacktree_add(UInt place, const ULong *totals)
 {
-	struct calltree_node *node = calltree_node(tree, place);
+	struct calltree_node *node = calltree_node(&tool_calls.tree, place);
 
-	for (UInt i = 0; i < tree->limits.n_events; i++)
+	for (UInt i = 0; i < tool_counts.events.n_kept; i++)
 		node->costs[i] += event_kept_of(&tool_counts.events, totals, i);
 }
 
-void stacktree_subtract(struct calltree *tree, UInt place, const ULong *totals)
+void stacktree_subtract(UInt place, const ULong *totals)
 {
-	struct calltree_node *node = calltree_node(tree, place);
+	struct calltree_node *node = calltree_node(&tool_calls.tree, place);
 
-	for (UInt i = 0; i < tree->limits.n_events; i++)
+	for (UInt i = 0; i < tool_counts.events.n_kept; i++)
 		node->costs[i] -= event_kept_of(&tool_counts.events, totals, i);
 }
 
-static void start_bottom(struct calltree *tree, const struct thread *thread,
-			 struct activation *bottom)
+void stacktree_start_bottom(const struct thread *thread, struct activation *bottom)
 {
-	UInt key = stacktree_key(bottom->context);
-
+	struct calltree *tree = &tool_calls.tree;
 	UInt root = bottom->context->dropped ? stacktree_dropped(tree) : thread->number;
+	UInt key = stacktree_key(bottom->context);
 
 	if (&bottom->frame != thread->stack.frames)
 		key |= CALLTREE_APART;
 	bottom->place = calltree_enter(tree, calltree_root(tree, root), key);
 }
 
-void stacktree_start_bottom_of(struct calltree *tree, const struct thread *thread,
-			       struct activation *bottom)
-{
-	start_bottom(tree, thread, bottom);
-}
-
-void stacktree_start_bottom(struct calltree *tree, const struct thread *thread)
-{
-	start_bottom(tree, thread, thread_top(thread));
-}
-
-void stacktree_move_bottom(struct calltree *tree, const struct thread *thread,
-			   struct activation *bottom)
+void stacktree_move_bottom(const struct thread *thread, struct activation *bottom)
 {
 	struct calltree_node *node;
 
-	start_bottom(tree, thread, bottom);
-	node = calltree_node(tree, bottom->place);
+	stacktree_start_bottom(thread, bottom);
+	node = calltree_node(&tool_calls.tree, bottom->place);
 	if (calltree_pays(bottom->place) && node->calls > 1)
 		node->calls--;
 }
 
-/* Adds or subtracts what the bottoms of a thread have cost. */
-static void charge(struct calltree *tree, const struct thread *thread, const ULong *totals,
-		   void (*add)(struct calltree *tree, UInt place, const ULong *totals))
+/* Adds or subtracts what the bottoms of all threads have cost. */
+static void charge_bottoms(void (*add)(UInt place, const ULong *totals))
 {
-	const struct suspension *suspended = thread->suspended;
+	for (UInt number = 0; number < tool_calls.threads.n; number++) {
+		const struct thread *thread = tool_calls.threads.by_number[number];
+		const struct suspension *suspended;
+		const ULong *totals;
 
-	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;) {
-		const struct activation *activation = thread_activation(thread, i);
-
-		if (activation->arc != NULL)
+		if (thread == NULL)
 			continue;
-		if (calltree_pays(activation->place))
-			add(tree, activation->place, totals);
-		if (i > 0) {
-			totals = suspended->hot.totals;
-			suspended = suspended->outer;
+		suspended = thread->suspended;
+		totals = thread_hot(thread)->totals;
+		for (SizeT i = callstack_depth(&thread->stack); i-- > 0;) {
+			const struct activation *activation = thread_activation(thread, i);
+
+			if (activation->arc != NULL)
+				continue;
+			if (calltree_pays(activation->place))
+				add(activation->place, totals);
+			if (i > 0) {
+				totals = suspended->hot.totals;
+				suspended = suspended->outer;
+			}
 		}
 	}
 }
 
-static void charge_all(struct threads *threads, struct hot *hot,
-		       void (*add)(struct calltree *tree, UInt place, const ULong *totals))
+void stacktree_complete(void)
 {
-	for (UInt i = 0; i < threads->n; i++)
-		if (threads->by_number[i] != NULL)
-			charge(threads->tree, threads->by_number[i],
-			       threads_hot(threads, hot, i)->totals, add);
+	charge_bottoms(stacktree_add);
 }
 
-void stacktree_complete(struct threads *threads, struct hot *hot)
+void stacktree_reopen(void)
 {
-	charge_all(threads, hot, stacktree_add);
+	charge_bottoms(stacktree_subtract);
 }
 
-void stacktree_reopen(struct threads *threads, struct hot *hot)
-{
-	charge_all(threads, hot, stacktree_subtract);
-}
-
-static void enter_again(struct calltree *tree, const struct thread *thread)
+static void enter_again(const struct thread *thread)
 {
 	for (SizeT i = 0; i < callstack_depth(&thread->stack); i++) {
 		struct activation *activation = thread_activation(thread, i);
@@ -291,22 +276,22 @@ static void enter_again(struct calltree *tree, const struct thread *thread)
 		if (activation->context == NULL)
 			activation->place = CALLTREE_NOWHERE;
 		else if (activation->arc == NULL)
-			start_bottom(tree, thread, activation);
+			stacktree_start_bottom(thread, activation);
 		else
-			activation->place = stacktree_enter(tree,
+			activation->place = stacktree_enter(&tool_calls.tree,
 							    thread_below(thread, activation)->place,
 							    stacktree_key(activation->context));
 	}
 }
 
-void stacktree_zero(struct threads *threads)
+void stacktree_zero(void)
 {
-	calltree_reset(threads->tree);
-	for (UInt i = 0; i < threads->n; i++)
-		if (threads->by_number[i] != NULL)
-			enter_again(threads->tree, threads->by_number[i]);
-	for (UInt i = 0; i < threads->n_left; i++)
-		enter_again(threads->tree, threads->left[i]);
+	calltree_reset(&tool_calls.tree);
+	for (UInt i = 0; i < tool_calls.threads.n; i++)
+		if (tool_calls.threads.by_number[i] != NULL)
+			enter_again(tool_calls.threads.by_number[i]);
+	for (UInt i = 0; i < tool_calls.threads.n_left; i++)
+		enter_again(tool_calls.threads.left[i]);
 }
 
 /* --- costs that C finds out about -------------------------------------------------------------- */

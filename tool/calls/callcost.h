@@ -208,28 +208,25 @@ static inline UInt stacktree_enter_again(struct calltree *tree, UInt from, UInt 
 	return key == 0 ? from | CALLTREE_NESTED : calltree_enter_again(tree, from, key);
 }
 
-/* The bottom on top, or this one, begins or becomes another function; its context is set. */
-void stacktree_start_bottom(struct calltree *tree, const struct thread *thread);
-void stacktree_start_bottom_of(struct calltree *tree, const struct thread *thread,
-			       struct activation *bottom);
+/* A bottom, whose context is set, begins or becomes another function. */
+void stacktree_start_bottom(const struct thread *thread, struct activation *bottom);
 
 /* The context of a bottom has become its twin; that is not a call. */
-void stacktree_move_bottom(struct calltree *tree, const struct thread *thread,
-			   struct activation *bottom);
+void stacktree_move_bottom(const struct thread *thread, struct activation *bottom);
 
 /* Adds these totals to a place, or subtracts them. */
-void stacktree_add(struct calltree *tree, UInt place, const ULong *totals);
-void stacktree_subtract(struct calltree *tree, UInt place, const ULong *totals);
+void stacktree_add(UInt place, const ULong *totals);
+void stacktree_subtract(UInt place, const ULong *totals);
 
 /*
  * Adds the costs of bottoms that are still there, and subtracts them again. In between, after
  * threads_update(), the tree contains all costs.
  */
-void stacktree_complete(struct threads *threads, struct hot *hot);
-void stacktree_reopen(struct threads *threads, struct hot *hot);
+void stacktree_complete(void);
+void stacktree_reopen(void);
 
 /* Begins anew: each active call has been made once. */
-void stacktree_zero(struct threads *threads);
+void stacktree_zero(void);
 
 /* --- calls ------------------------------------------------------------------------------------- */
 
@@ -242,10 +239,10 @@ struct keeping {
 };
 
 /* What the options of the run ask for. */
-static inline struct keeping keeping_all(const struct threads *threads)
+static inline struct keeping keeping_all(void)
 {
-	return (struct keeping){ threads->n_counted, tool_counts.events.late_kind, threads->tree,
-				 True };
+	return (struct keeping){ tool_calls.threads.n_counted, tool_counts.events.late_kind,
+				 tool_calls.threads.tree, True };
 }
 
 /* These two leave late events out. */

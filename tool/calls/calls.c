@@ -61,7 +61,7 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 		struct activation *activation = thread_activation(thread, i);
 
 		site = activation->arc == NULL ? NULL : activation->arc->ends.site;
-		thread_end(&tool_calls.threads, thread, tool_counts.hot, activation);
+		thread_end(thread, tool_counts.hot, activation);
 	}
 	return site;
 }
@@ -402,8 +402,7 @@ static Bool go_again(struct thread *thread, struct hot *hot, const struct shortc
 		tool_calls.shortcuts, list, thread, shortcut_key(passage->kind, passage->target),
 		tool_counts.blocks.generation);
 
-	return shortcut != NULL &&
-	       take_shortcut(thread, hot, shortcut, passage, keeping_all(&tool_calls.threads));
+	return shortcut != NULL && take_shortcut(thread, hot, shortcut, passage, keeping_all());
 }
 
 /* Makes the call if the first shortcut of the list leads there, as it mostly does. */
@@ -438,7 +437,7 @@ static void note_return(const struct thread *thread, const struct block *target)
 static inline void pop(struct thread *thread, const struct hot *hot)
 {
 	const struct activation *top = thread_top(thread);
-	const struct keeping keeping = keeping_all(&tool_calls.threads);
+	const struct keeping keeping = keeping_all();
 
 	thread_end_call(thread, hot, top, &keeping);
 	callstack_drop(&thread->stack);
@@ -468,7 +467,7 @@ static Bool return_plainly(struct thread *thread, struct hot *hot, const struct 
 static void start_bottom(struct thread *thread, struct function *function)
 {
 	struct activation *bottom = thread_top(thread);
-	UInt index = threads_active_index(&tool_calls.threads, function);
+	UInt index = threads_active_index(function);
 
 	if (bottom->context != NULL)
 		hooks_leave(thread, bottom->context->function);
@@ -477,7 +476,7 @@ static void start_bottom(struct thread *thread, struct function *function)
 	bottom->active = index;
 	bottom->context = newcall_bottom(thread, function, thread->active[index]);
 	if (tool_calls.threads.tree != NULL)
-		stacktree_start_bottom(tool_calls.threads.tree, thread);
+		stacktree_start_bottom(thread, bottom);
 	hooks_enter(thread, function, bottom);
 }
 
@@ -504,10 +503,10 @@ static void underflow(struct thread *thread, struct block *block)
 
 	late_settle(thread, tool_counts.hot);
 	if (tree != NULL)
-		stacktree_add(tree, bottom->place, tool_counts.hot->totals);
+		stacktree_add(bottom->place, tool_counts.hot->totals);
 	start_bottom(thread, function_of(block));
 	if (tree != NULL)
-		stacktree_subtract(tree, bottom->place, tool_counts.hot->totals);
+		stacktree_subtract(bottom->place, tool_counts.hot->totals);
 	ends.from = bottom->context;
 	/* The call instruction, which must be right before the return address. */
 	ends.site = site_at(block_first_site(block)->address - 1);
@@ -679,13 +678,13 @@ static Bool resume_stack(struct thread *thread, const struct block *block, Addr 
 			continue;
 		best = RESUMES_EXACTLY;
 		n_pops = 0;
-		threads_give_stack(threads, other, n);
+		threads_give_stack(other, n);
 		number = threads->n_left - 1;
 	}
 	if (best == RESUMES_NOT ||
 	    (best == RESUMES_WITHIN && callstack_stays(&thread->stack, &arrival)))
 		return False;
-	threads_resume_stack(threads, tool_counts.hot, number);
+	threads_resume_stack(number);
 	pop_calls(thread, n_pops);
 found:
 	if (!callstack_is_of(thread->stack.top, block->body, block->stray))
@@ -703,7 +702,7 @@ static void begin_stack(struct thread *thread, struct arrival *arrival)
 	if (callstack_copied(&thread->stack, arrival, &n_pops))
 		pop_calls(thread, n_pops);
 	else if (!callstack_stays(&thread->stack, arrival))
-		threads_begin_stack(&tool_calls.threads, tool_counts.hot, arrival->sp);
+		threads_begin_stack(arrival->sp);
 }
 
 /* --- arrivals, continued ------------------------------------------------------------------- */
@@ -732,8 +731,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		collection_start_bottom(thread_top(thread));
 		/* If this is not the thread's first stack, its totals are not 0. */
 		if (calltree_pays(thread_top(thread)->place))
-			stacktree_subtract(tool_calls.threads.tree, thread_top(thread)->place,
-					   tool_counts.hot->totals);
+			stacktree_subtract(thread_top(thread)->place, tool_counts.hot->totals);
 		break;
 	case STEP_UNDERFLOW:
 		name_frame(thread, block);
@@ -1048,8 +1046,7 @@ void calls_init(UInt tree_nodes)
 	pool_init(&calls->shortcuts->pool, sizeof(struct shortcut), "costgrind.shortcuts");
 	if (tree_nodes != 0)
 		stacktree_init(&calls->tree, tree_nodes, tool_counts.events.n_kept);
-	threads_init(&calls->threads, tool_counts.events.n_counted,
-		     tree_nodes != 0 ? &calls->tree : NULL);
+	threads_init(tool_counts.events.n_counted, tree_nodes != 0 ? &calls->tree : NULL);
 	systime_init(&calls->systime);
 	calls->entry_units = VG_(HT_construct)("costgrind.entries");
 }

@@ -86,13 +86,13 @@ static void move_bottom(const struct thread *thread, struct activation *bottom, 
 		*start = event_kept_of(&tool_counts.events, totals, i) - *start;
 	}
 	if (tree != NULL)
-		stacktree_add(tree, bottom->place, totals);
+		stacktree_add(bottom->place, totals);
 	bottom->context = contexts_twin(&tool_counts.contexts, bottom->context);
 	bottom->counters = twin_of_counters(bottom->counters);
 	if (tree == NULL)
 		return;
-	stacktree_move_bottom(tree, thread, bottom);
-	stacktree_subtract(tree, bottom->place, totals);
+	stacktree_move_bottom(thread, bottom);
+	stacktree_subtract(bottom->place, totals);
 }
 
 /*
@@ -147,7 +147,7 @@ static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collec
 	Bool on = is_on(&hot->collection, order);
 
 	if (on != collection_is_on(hot)) {
-		if (hot == threads_hot(&tool_calls.threads, tool_counts.hot, thread->number))
+		if (hot == threads_hot(thread->number))
 			late_settle(thread, hot);
 		systime_split(thread, hot);
 		note_switch(thread, hot, on);
@@ -171,7 +171,7 @@ void collection_order(enum collection_order order)
 		if (thread == NULL)
 			continue;
 		end = callstack_depth(&thread->stack);
-		obey(thread, threads_hot(&tool_calls.threads, tool_counts.hot, i), &end, order);
+		obey(thread, threads_hot(i), &end, order);
 		for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 			obey(thread, &at->hot, &end, order);
 	}
@@ -181,7 +181,7 @@ void collection_order(enum collection_order order)
 /* True if what a known thread does is collected, wherever its hot words are. */
 static Bool is_on_in(UInt number)
 {
-	return collection_is_on(threads_hot(&tool_calls.threads, tool_counts.hot, number));
+	return collection_is_on(threads_hot(number));
 }
 
 static UInt count_on(UInt *n_known)
@@ -191,7 +191,7 @@ static UInt count_on(UInt *n_known)
 
 	*n_known = 0;
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
-		if (threads_are_known(&tool_calls.threads, i)) {
+		if (threads_are_known(i)) {
 			(*n_known)++;
 			n_on += is_on_in(i);
 		}
@@ -217,7 +217,7 @@ void collection_print(void)
 		return;
 	VG_(gdb_printf)(" in thread%s", n_known - n_on == 1 ? "" : "s");
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
-		if (threads_are_known(&tool_calls.threads, i) && !is_on_in(i))
+		if (threads_are_known(i) && !is_on_in(i))
 			VG_(gdb_printf)(" %u", i);
 }
 

@@ -171,7 +171,7 @@ void interpreted_call(struct thread *thread, struct function *function, Addr fra
 
 void interpreted_return(struct thread *thread, SizeT n)
 {
-	const struct keeping keeping = keeping_all(&tool_calls.threads);
+	const struct keeping keeping = keeping_all();
 
 	late_look(thread, tool_counts.hot, keeping.late);
 	for (; n > 0; n--) {

@@ -206,8 +206,7 @@ static const ULong *totals_of(const struct open_region *open)
 	const struct suspension *suspended = open->thread->suspended;
 
 	if (open->handler == suspended)
-		return threads_hot(&tool_calls.threads, tool_counts.hot, open->thread->number)
-			->totals;
+		return threads_hot(open->thread->number)->totals;
 	while (suspended != NULL && suspended->outer != open->handler)
 		suspended = suspended->outer;
 	return suspended == NULL ? open->starts : suspended->hot.totals;

@@ -318,7 +318,7 @@ static void seed_frames(struct thread *thread, const struct unwind_frame *frames
 			continue;
 		}
 		toggle();
-		threads_signal(&tool_calls.threads, tool_counts.hot, below->sp);
+		threads_signal(below->sp);
 		seed_frame(thread, frame, NULL, frame->sp);
 	}
 	toggle();

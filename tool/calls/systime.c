@@ -227,11 +227,11 @@ void systime_count(ThreadId tid, UInt number)
 
 	if (!is_on())
 		return;
-	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
+	hot = threads_hot(tid);
 	block = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 	if (block == NULL || hot->counters == NULL)
 		return;
-	thread = threads_get(&tool_calls.threads, tid);
+	thread = threads_get(tid);
 	call = &hot->call;
 	stop_clocks(thread, hot);
 	if (call->site == block_last_site(block))
@@ -255,7 +255,7 @@ void systime_start(ThreadId tid)
 
 	if (!is_on())
 		return;
-	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
+	hot = threads_hot(tid);
 	if (hot->call.site != NULL)
 		start_clocks(&hot->call);
 }
@@ -270,8 +270,8 @@ void systime_end(ThreadId tid, UInt number, SysRes result)
 	     !tool_calls.options.syscall_calls) ||
 	    number == __NR_rt_sigreturn)
 		return;
-	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
-	thread = threads_get(&tool_calls.threads, tid);
+	hot = threads_hot(tid);
+	thread = threads_get(tid);
 	if (is_on())
 		stop_clocks(thread, hot);
 	if (tool_calls.options.syscall_calls && hot->call.site != NULL && !sr_isError(result) &&
@@ -283,8 +283,7 @@ void systime_end(ThreadId tid, UInt number, SysRes result)
 void systime_interrupt(ThreadId tid)
 {
 	if (is_on())
-		stop_clocks(threads_get(&tool_calls.threads, tid),
-			    threads_hot(&tool_calls.threads, tool_counts.hot, tid));
+		stop_clocks(threads_get(tid), threads_hot(tid));
 }
 
 void systime_split(struct thread *thread, struct hot *hot)
@@ -304,7 +303,7 @@ void systime_resume(ThreadId tid)
 
 	if (!is_on())
 		return;
-	call = &threads_hot(&tool_calls.threads, tool_counts.hot, tid)->call;
+	call = &threads_hot(tid)->call;
 	/* The handler may have made the thread go on elsewhere. */
 	if (call->site != NULL && call->site->address != VG_(get_IP)(tid))
 		call->site = NULL;

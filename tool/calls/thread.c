@@ -18,6 +18,8 @@ enum {
 	FIRST_ACTIVE = 256, /* functions */
 };
 
+static struct threads *const threads = &tool_calls.threads;
+
 /* Enlarges an array to size bytes; what is new is zero. */
 static void *grow(void *array, SizeT old_size, SizeT size)
 {
@@ -77,7 +79,7 @@ static SizeT starts_size(void)
 	return n * sizeof(ULong);
 }
 
-void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree)
+void threads_init(UInt n_counted, struct calltree *tree)
 {
 	*threads = (struct threads){
 		.tree = tree,
@@ -87,7 +89,7 @@ void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree
 	};
 }
 
-struct thread *threads_get(struct threads *threads, UInt number)
+struct thread *threads_get(UInt number)
 {
 	struct thread *thread;
 
@@ -112,7 +114,7 @@ struct thread *threads_get(struct threads *threads, UInt number)
 	return thread;
 }
 
-UInt threads_active_index(struct threads *threads, const struct function *function)
+UInt threads_active_index(const struct function *function)
 {
 	UInt index = function->id + N_ACTIVE_NOTHING;
 	UInt n = (index + 1) * 2;
@@ -131,9 +133,20 @@ UInt threads_active_index(struct threads *threads, const struct function *functi
 	return index;
 }
 
-void threads_run(struct threads *threads, struct hot *hot, UInt number)
+struct hot *thread_hot(const struct thread *thread)
 {
-	struct thread *thread = threads_get(threads, number);
+	return thread == threads->running ? tool_counts.hot : (struct hot *)(Addr)&thread->hot;
+}
+
+struct hot *threads_hot(UInt number)
+{
+	return thread_hot(threads_get(number));
+}
+
+void threads_run(UInt number)
+{
+	struct hot *hot = tool_counts.hot;
+	struct thread *thread = threads_get(number);
 
 	if (threads->running != thread) {
 		if (threads->running != NULL) {
@@ -194,10 +207,9 @@ static void end_handler(struct thread *thread, struct hot *hot)
 	VG_(free)(suspended);
 }
 
-void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
-		struct activation *activation)
+void thread_end(struct thread *thread, struct hot *hot, struct activation *activation)
 {
-	const struct keeping keeping = keeping_all(threads);
+	const struct keeping keeping = keeping_all();
 
 	if (activation->arc != NULL) {
 		thread_end_call(thread, hot, activation, &keeping);
@@ -209,7 +221,7 @@ void thread_end(const struct threads *threads, struct thread *thread, struct hot
 	thread->active[activation->active]--;
 	if (calltree_pays(activation->place)) {
 		late_flush(thread, hot);
-		stacktree_add(threads->tree, activation->place, hot->totals);
+		stacktree_add(activation->place, hot->totals);
 	}
 	if (is_handler(thread, activation))
 		end_handler(thread, hot);
@@ -217,8 +229,9 @@ void thread_end(const struct threads *threads, struct thread *thread, struct hot
 		thread->known = callstack_below(&thread->stack, thread->known);
 }
 
-void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
+void threads_signal(Addr sp)
 {
+	struct hot *hot = tool_counts.hot;
 	struct thread *thread = threads->running;
 	struct suspension *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
 
@@ -234,8 +247,9 @@ void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
 	late_restart(thread, hot);
 }
 
-void threads_signal_return(struct threads *threads, struct hot *hot)
+void threads_signal_return(void)
 {
+	struct hot *hot = tool_counts.hot;
 	struct thread *thread = threads->running;
 	struct hot suspended;
 	SizeT n, bottom;
@@ -247,7 +261,7 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 		return;
 	suspended = thread->suspended->hot;
 	for (SizeT i = bottom + n; i-- > bottom;)
-		thread_end(threads, thread, hot, thread_activation(thread, i));
+		thread_end(thread, hot, thread_activation(thread, i));
 	*hot = suspended;
 	late_restart(thread, hot);
 	if (hot->counters != NULL)
@@ -255,11 +269,13 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 }
 
 /* All calls of a thread are over. */
-static void end_all(const struct threads *threads, struct thread *thread, struct hot *hot)
+static void end_all(struct thread *thread)
 {
+	struct hot *hot = thread_hot(thread);
+
 	late_settle(thread, hot);
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
-		thread_end(threads, thread, hot, thread_activation(thread, i));
+		thread_end(thread, hot, thread_activation(thread, i));
 	callhooks_forget(thread);
 	put_by(thread, hot);
 	VG_(memset)(hot, 0, sizeof(*hot));
@@ -276,7 +292,7 @@ static void count_active(UInt *active, const struct callstack *stack, UInt more)
 }
 
 /* All calls on a stack that was left are over. */
-static void end_left(struct threads *threads, UInt i)
+static void end_left(UInt i)
 {
 	struct thread *left = threads->left[i];
 	struct thread *owner = threads->by_number[left->number];
@@ -285,7 +301,7 @@ static void end_left(struct threads *threads, UInt i)
 	left->active = owner->active;
 	left->inside = owner->inside;
 	left->n_inside = owner->n_inside;
-	end_all(threads, left, &left->hot);
+	end_all(left);
 	VG_(free)(left->stack.frames);
 	VG_(free)(left);
 	threads->n_left--;
@@ -293,13 +309,13 @@ static void end_left(struct threads *threads, UInt i)
 		     (threads->n_left - i) * sizeof(threads->left[0]));
 }
 
-void threads_begin(struct threads *threads, struct hot *hot)
+void threads_begin(void)
 {
 	struct thread *thread = threads->running;
 	ULong earlier[N_EVENTS];
 
-	end_all(threads, thread, hot);
-	thread_totals(thread, hot, earlier);
+	end_all(thread);
+	thread_totals(thread, earlier);
 	VG_(memset)(thread->forgotten, 0, sizeof(thread->forgotten));
 	subtract_totals(thread->forgotten, earlier);
 	thread->is_alive = True;
@@ -307,38 +323,27 @@ void threads_begin(struct threads *threads, struct hot *hot)
 	threads->n_changes++;
 }
 
-void threads_exit(struct threads *threads, struct hot *hot)
+void threads_exit(void)
 {
-	end_all(threads, threads->running, hot);
+	end_all(threads->running);
 	threads->running->is_alive = False;
 	threads->n_changes++;
 }
 
-void threads_fork(struct threads *threads)
+void threads_fork(void)
 {
 	for (UInt i = threads->n_left; i-- > 0;)
 		if (threads->left[i]->number != threads->running->number)
-			end_left(threads, i);
+			end_left(i);
 	threads->n_changes++;
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
 		if (thread == NULL || thread == threads->running)
 			continue;
-		end_all(threads, thread, &thread->hot);
+		end_all(thread);
 		thread->is_alive = False;
 	}
-}
-
-/* The hot words of a thread, wherever they are. */
-static struct hot *hot_of(const struct threads *threads, struct thread *thread, struct hot *hot)
-{
-	return thread == threads->running ? hot : &thread->hot;
-}
-
-struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
-{
-	return hot_of(threads, threads_get(threads, number), hot);
 }
 
 /* --- switches of stacks ------------------------------------------------------------ */
@@ -366,35 +371,37 @@ static void shift_starts(const struct thread *thread, const ULong *totals, Bool 
 }
 
 /* The thread leaves the stack that it is on. */
-static void halt(const struct threads *threads, struct thread *thread, struct hot *hot)
+static void halt(struct thread *thread)
 {
+	struct hot *hot = thread_hot(thread);
 	const struct activation *bottom = thread_activation(thread, 0);
 
 	late_settle(thread, hot);
 	shift_starts(thread, hot->totals, False);
 	count_active(thread->active, &thread->stack, -1U);
 	if (calltree_pays(bottom->place))
-		stacktree_add(threads->tree, bottom->place, hot->totals);
+		stacktree_add(bottom->place, hot->totals);
 }
 
 /* It goes on with the stack that it is on. */
-static void go_on(const struct threads *threads, struct thread *thread, const struct hot *hot)
+static void go_on(struct thread *thread)
 {
+	const struct hot *hot = thread_hot(thread);
 	const struct activation *bottom = thread_activation(thread, 0);
 
 	shift_starts(thread, hot->totals, True);
 	count_active(thread->active, &thread->stack, 1);
 	if (calltree_pays(bottom->place))
-		stacktree_subtract(threads->tree, bottom->place, hot->totals);
+		stacktree_subtract(bottom->place, hot->totals);
 }
 
 /* Keeps a stack that was left; the oldest ends if they are too many. */
-static void add_left(struct threads *threads, struct thread *left)
+static void add_left(struct thread *left)
 {
 	if (threads->left == NULL)
 		threads->left = VG_(malloc)("costgrind.left", MAX_LEFT * sizeof(threads->left[0]));
 	if (threads->n_left == MAX_LEFT)
-		end_left(threads, 0);
+		end_left(0);
 	threads->left[threads->n_left++] = left;
 }
 
@@ -412,24 +419,24 @@ static void exchange(struct thread *thread, struct thread *left)
 	thread->n_switches++;
 }
 
-void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp)
+void threads_begin_stack(Addr first_sp)
 {
 	struct thread *thread = threads->running;
 	struct thread *left = VG_(calloc)("costgrind.thread", 1, sizeof(*left));
 
-	halt(threads, thread, hot);
+	halt(thread);
 	init_stack(left, VG_(calloc)("costgrind.activations", LEFT_ROOM, threads->stride),
 			     threads->stride, LEFT_ROOM);
 	left->stack.is_whole = True;
 	exchange(thread, left);
-	add_left(threads, left);
+	add_left(left);
 	for (UInt i = threads->n_left; i-- > 0;)
 		if (callstack_is_replaced(&threads->left[i]->stack, first_sp))
-			end_left(threads, i);
+			end_left(i);
 }
 
 /* Makes a stack of their own out of the frames from number first on. */
-static void cut_stack(const struct threads *threads, struct thread *thread, SizeT first)
+static void cut_stack(struct thread *thread, SizeT first)
 {
 	const SizeT n = callstack_depth(&thread->stack) - first;
 	const SizeT room = n + LEFT_ROOM;
@@ -445,28 +452,28 @@ static void cut_stack(const struct threads *threads, struct thread *thread, Size
 	bottom->place = CALLTREE_NOWHERE;
 }
 
-void threads_give_stack(struct threads *threads, struct thread *from, SizeT n_pops)
+void threads_give_stack(struct thread *from, SizeT n_pops)
 {
 	struct thread *left = VG_(calloc)("costgrind.thread", 1, sizeof(*left));
 	const SizeT first = callstack_depth(&from->stack) - n_pops;
 	struct activation *called;
 
-	halt(threads, from, &from->hot);
+	halt(from);
 	called = thread_activation(from, first);
 	activation_renew(called, left->hot.totals, threads->tree);
 	left->number = from->number;
 	left->stack = from->stack;
 	left->stack.top = callstack_frame(&left->stack, first - 1);
 	left->known = left->stack.top;
-	cut_stack(threads, from, first);
+	cut_stack(from, first);
 	if (threads->tree != NULL)
-		stacktree_start_bottom_of(threads->tree, from, thread_activation(from, 0));
-	go_on(threads, from, &from->hot);
+		stacktree_start_bottom(from, thread_activation(from, 0));
+	go_on(from);
 	from->n_switches++;
-	add_left(threads, left);
+	add_left(left);
 }
 
-void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i)
+void threads_resume_stack(UInt i)
 {
 	struct thread *thread = threads->running;
 	struct thread *left = threads->left[i];
@@ -474,12 +481,12 @@ void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i)
 
 	if (left->number != thread->number)
 		hooks_move(threads->by_number[left->number], thread, &left->stack);
-	halt(threads, thread, hot);
+	halt(thread);
 	exchange(thread, left);
 	VG_(memmove)(&threads->left[i], &threads->left[i + 1],
 		     (threads->n_left - 1 - i) * sizeof(threads->left[0]));
 	threads->left[threads->n_left - 1] = left;
-	go_on(threads, thread, hot);
+	go_on(thread);
 	bottom = thread_activation(thread, 0);
 	if (bottom->context != NULL)
 		collection_resume(thread, bottom->context->dropped);
@@ -487,8 +494,9 @@ void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i)
 
 /* --- all threads ------------------------------------------------------------------- */
 
-static void update(const struct threads *threads, struct thread *thread, struct hot *hot)
+static void update(struct thread *thread)
 {
+	struct hot *hot = thread_hot(thread);
 	const struct suspension *suspended = thread->suspended;
 	const ULong *totals = hot->totals;
 
@@ -506,35 +514,35 @@ static void update(const struct threads *threads, struct thread *thread, struct 
 	}
 }
 
-void threads_stop(struct threads *threads, struct hot *hot)
+void threads_stop(void)
 {
 	while (threads->n_left != 0)
-		end_left(threads, threads->n_left - 1);
+		end_left(threads->n_left - 1);
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
 		if (thread != NULL)
-			end_all(threads, thread, hot_of(threads, thread, hot));
+			end_all(thread);
 	}
 }
 
-void threads_want_seeds(struct threads *threads)
+void threads_want_seeds(void)
 {
 	for (UInt i = 0; i < threads->n; i++)
 		if (threads->by_number[i] != NULL)
 			threads->by_number[i]->unseeded = True;
 }
 
-void threads_update(struct threads *threads, struct hot *hot)
+void threads_update(void)
 {
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
 		if (thread != NULL)
-			update(threads, thread, hot_of(threads, thread, hot));
+			update(thread);
 	}
 	for (UInt i = 0; i < threads->n_left; i++)
-		update(threads, threads->left[i], &threads->left[i]->hot);
+		update(threads->left[i]);
 }
 
 static void zero_hot(struct hot *hot)
@@ -543,12 +551,13 @@ static void zero_hot(struct hot *hot)
 	VG_(memset)(&hot->call, 0, sizeof(hot->call));
 }
 
-static void zero(struct thread *thread, struct hot *hot)
+static void zero(struct thread *thread)
 {
+	struct hot *hot = thread_hot(thread);
 	ULong totals[N_EVENTS];
 
 	late_settle(thread, hot);
-	thread_totals(thread, hot, totals);
+	thread_totals(thread, totals);
 	add_totals(thread->forgotten, totals);
 	zero_hot(hot);
 	late_restart(thread, hot);
@@ -565,21 +574,23 @@ static void zero(struct thread *thread, struct hot *hot)
 	}
 }
 
-void threads_zero(struct threads *threads, struct hot *hot, UInt number)
+void threads_zero(UInt number)
 {
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
 		if (thread != NULL && (number == 0 || number == i))
-			zero(thread, hot_of(threads, thread, hot));
+			zero(thread);
 	}
 	for (UInt i = 0; i < threads->n_left; i++)
 		if (number == 0 || number == threads->left[i]->number)
-			zero(threads->left[i], &threads->left[i]->hot);
+			zero(threads->left[i]);
 }
 
-void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
+void thread_totals(const struct thread *thread, ULong totals[N_EVENTS])
 {
+	const struct hot *hot = thread_hot(thread);
+
 	VG_(memcpy)(totals, thread->ended, sizeof(thread->ended));
 	add_totals(totals, hot->totals);
 	late_add_packed(hot, totals);
@@ -587,15 +598,17 @@ void thread_totals(const struct thread *thread, const struct hot *hot, ULong tot
 		add_totals(totals, at->hot.totals);
 }
 
-void thread_ever(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
+void thread_ever(const struct thread *thread, ULong totals[N_EVENTS])
 {
-	thread_totals(thread, hot, totals);
+	thread_totals(thread, totals);
 	add_totals(totals, thread->forgotten);
 }
 
-void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
+void thread_collected(const struct thread *thread, ULong totals[N_EVENTS])
 {
-	thread_totals(thread, hot, totals);
+	const struct hot *hot = thread_hot(thread);
+
+	thread_totals(thread, totals);
 	subtract_totals(totals, thread->dropped);
 	if (!collection_is_on(hot))
 		subtract_totals(totals, hot->totals);
@@ -604,11 +617,9 @@ void thread_collected(const struct thread *thread, const struct hot *hot, ULong 
 			subtract_totals(totals, at->hot.totals);
 }
 
-typedef void (*thread_sum_fn)(const struct thread *thread, const struct hot *hot,
-			      ULong totals[N_EVENTS]);
+typedef void (*thread_sum_fn)(const struct thread *thread, ULong totals[N_EVENTS]);
 
-static void sum_threads(const struct threads *threads, const struct hot *hot, thread_sum_fn sum,
-			ULong totals[N_EVENTS])
+static void sum_threads(thread_sum_fn sum, ULong totals[N_EVENTS])
 {
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	for (UInt i = 0; i < threads->n; i++) {
@@ -617,42 +628,42 @@ static void sum_threads(const struct threads *threads, const struct hot *hot, th
 
 		if (thread == NULL)
 			continue;
-		sum(thread, thread == threads->running ? hot : &thread->hot, own);
+		sum(thread, own);
 		add_totals(totals, own);
 	}
 }
 
-void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+void threads_totals(ULong totals[N_EVENTS])
 {
-	sum_threads(threads, hot, thread_totals, totals);
+	sum_threads(thread_totals, totals);
 }
 
-void threads_collected(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+void threads_collected(ULong totals[N_EVENTS])
 {
-	sum_threads(threads, hot, thread_collected, totals);
+	sum_threads(thread_collected, totals);
 }
 
-Bool threads_are_known(const struct threads *threads, UInt number)
+Bool threads_are_known(UInt number)
 {
 	const struct thread *thread = threads->by_number[number];
 
 	return thread != NULL && thread_activation(thread, 0)->context != NULL;
 }
 
-ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number)
+ULong threads_instructions(UInt number)
 {
 	const struct thread *thread = number < threads->n ? threads->by_number[number] : NULL;
 	ULong totals[N_EVENTS];
 
 	if (thread == NULL)
 		return 0;
-	thread_totals(thread, thread == threads->running ? hot : &thread->hot, totals);
+	thread_totals(thread, totals);
 	return totals[EVENT_IR];
 }
 
-static Bool needs_block(const struct thread *thread, const struct hot *hot, UInt number)
+static Bool needs_block(const struct thread *thread, UInt number)
 {
-	if ((UInt)hot->block == number)
+	if ((UInt)thread_hot(thread)->block == number)
 		return True;
 	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 		if ((UInt)at->hot.block == number)
@@ -660,13 +671,12 @@ static Bool needs_block(const struct thread *thread, const struct hot *hot, UInt
 	return False;
 }
 
-Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number)
+Bool threads_need_block(UInt number)
 {
 	for (UInt i = 0; i < threads->n; i++) {
 		const struct thread *thread = threads->by_number[i];
 
-		if (thread != NULL &&
-		    needs_block(thread, thread == threads->running ? hot : &thread->hot, number))
+		if (thread != NULL && needs_block(thread, number))
 			return True;
 	}
 	return False;

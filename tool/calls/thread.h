@@ -89,74 +89,74 @@ struct threads {
 };
 
 /* No threads; n_counted is of struct event_set, tree is borrowed for good. */
-void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree);
+void threads_init(UInt n_counted, struct calltree *tree);
 
 /* The thread of this number, made if there is none. */
-struct thread *threads_get(struct threads *threads, UInt number);
+struct thread *threads_get(UInt number);
 
-/* The hot words of the thread of this number, wherever they are. */
-struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number);
+/* The hot words of a thread, or of the thread of a number, wherever they are. */
+struct hot *thread_hot(const struct thread *thread);
+struct hot *threads_hot(UInt number);
 
 /* A thread is about to run: puts its hot words in place, and saves the other thread's. */
-void threads_run(struct threads *threads, struct hot *hot, UInt number);
+void threads_run(UInt number);
 
 /* A signal handler is about to run in the running thread, or has returned to the kernel. */
-void threads_signal(struct threads *threads, struct hot *hot, Addr sp);
-void threads_signal_return(struct threads *threads, struct hot *hot);
+void threads_signal(Addr sp);
+void threads_signal_return(void);
 
 /* The running thread has just begun: ends calls of an earlier thread of its number (fork). */
-void threads_begin(struct threads *threads, struct hot *hot);
+void threads_begin(void);
 
 /* The running thread ends, and with it its calls; its number may be used again. */
-void threads_exit(struct threads *threads, struct hot *hot);
+void threads_exit(void);
 
 /* Has the calls that each thread is in read off its stack when it runs next (stack_seed.c). */
-void threads_want_seeds(struct threads *threads);
+void threads_want_seeds(void);
 
 /* Ends all calls of all threads; their stacks are unknown then. */
-void threads_stop(struct threads *threads, struct hot *hot);
+void threads_stop(void);
 
 /* In the child of a fork: ends all threads but the running one, and their calls. */
-void threads_fork(struct threads *threads);
+void threads_fork(void);
 
 /* Charges active calls with what they have cost so far, as if they ended now. */
-void threads_update(struct threads *threads, struct hot *hot);
+void threads_update(void);
 
 /*
  * Sets all costs to zero and forgets system calls: of the threads of a number, or of all if it is
  * 0. Active calls begin anew and count as made once, or the profile would lack what they cost. Call
  * it after arcs_zero().
  */
-void threads_zero(struct threads *threads, struct hot *hot, UInt number);
+void threads_zero(UInt number);
 
 /* Instructions executed by threads of this number. */
-ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number);
+ULong threads_instructions(UInt number);
 
 /* The costs of all threads so far, by their running totals. */
-void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS]);
+void threads_totals(ULong totals[N_EVENTS]);
 
 /* The costs of one thread, whose hot words these are, wherever they are. */
-void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
+void thread_totals(const struct thread *thread, ULong totals[N_EVENTS]);
 
 /* All that the thread has cost since it began, including what was set to zero since. */
-void thread_ever(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
+void thread_ever(const struct thread *thread, ULong totals[N_EVENTS]);
 
 /*
  * The costs of one or all threads that were collected: what a profile contains, except for events
  * without running totals.
  */
-void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
-void threads_collected(const struct threads *threads, const struct hot *hot,
-		       ULong totals[N_EVENTS]);
+void thread_collected(const struct thread *thread, ULong totals[N_EVENTS]);
+void threads_collected(ULong totals[N_EVENTS]);
 
 /* Collection is being switched for what runs by these hot words of a thread. */
 void thread_note_switch(struct thread *thread, const struct hot *hot, Bool on);
 
 /* True if there is a thread of this number, and it is known what it runs. */
-Bool threads_are_known(const struct threads *threads, UInt number);
+Bool threads_are_known(UInt number);
 
 /* True if some thread ran the block of this number last. */
-Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number);
+Bool threads_need_block(UInt number);
 
 /* Makes room for another frame. */
 void thread_make_room(struct thread *thread);
@@ -170,20 +170,20 @@ void thread_make_room(struct thread *thread);
  */
 
 /* The running thread has switched to an unknown stack. */
-void threads_begin_stack(struct threads *threads, struct hot *hot, Addr first_sp);
+void threads_begin_stack(Addr first_sp);
 
 /*
  * Another thread's stack, without its n_pops uppermost frames, is about to be resumed by the
  * running one: it becomes the latest of the stacks that were left. The other thread keeps the
  * uppermost frames as a stack of their own (Go's scheduler, called by a goroutine).
  */
-void threads_give_stack(struct threads *threads, struct thread *from, SizeT n_pops);
+void threads_give_stack(struct thread *from, SizeT n_pops);
 
 /* The running thread goes on with stack number i of the stacks that were left. */
-void threads_resume_stack(struct threads *threads, struct hot *hot, UInt i);
+void threads_resume_stack(UInt i);
 
 /* The index of a function's count of calls on the stack; all threads have room for it then. */
-UInt threads_active_index(struct threads *threads, const struct function *function);
+UInt threads_active_index(const struct function *function);
 
 static inline struct activation *activation_of(struct callstack_frame *frame)
 {
@@ -208,7 +208,6 @@ static inline struct activation *thread_below(const struct thread *thread,
 }
 
 /* Ends the call of an activation that is, or was, on the stack; also of a bottom. */
-void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
-		struct activation *activation);
+void thread_end(struct thread *thread, struct hot *hot, struct activation *activation);
 
 #endif

@@ -41,11 +41,11 @@ Bool control_instrument(Bool on)
 		memsim_uncharge_resident(&tool_simulate.memsim);
 		regions_keep_only(NULL);
 		tool_calls.regions.forgotten = True;
-		threads_stop(&tool_calls.threads, tool_counts.hot);
+		threads_stop();
 		hooks_forget();
 	}
 	if (on && tool_calls.options.stack_seed)
-		threads_want_seeds(&tool_calls.threads);
+		threads_want_seeds();
 	tool_calls.instrumenting = on;
 	tool_calls.has_instrumented |= on;
 	tool_calls.was_off |= !on;
@@ -228,7 +228,7 @@ static Bool read_counter(UWord name, UWord to)
 		 (!tool_self.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
 		return False;
 	copy_text(name, text);
-	thread_ever(tool_calls.threads.running, tool_counts.hot, totals);
+	thread_ever(tool_calls.threads.running, totals);
 	return event_value(&tool_counts.events, text, VG_(strlen)(text), totals, (ULong *)to);
 }
 
@@ -408,7 +408,7 @@ static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 	Bool known;
 
 	if (args[0] == VG_USERREQ__GDB_MONITOR_COMMAND) {
-		threads_run(&tool_calls.threads, tool_counts.hot, tid);
+		threads_run(tid);
 		*result = monitor_command((const HChar *)args[1]);
 		return *result != 0;
 	}
@@ -418,7 +418,7 @@ static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 	}
 	if (!is_ours(args[0]))
 		return False;
-	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	threads_run(tid);
 	*result = 0;
 	if (VG_IS_TOOL_USERREQ('C', 'S', args[0]) && args[5] == COSTGRIND_MARKED)
 		regions_skip();

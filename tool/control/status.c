@@ -124,7 +124,7 @@ static UInt count_threads(void)
 	UInt n = 0;
 
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
-		n += threads_are_known(&tool_calls.threads, i);
+		n += threads_are_known(i);
 	return n;
 }
 
@@ -184,9 +184,7 @@ static void print_thread(const struct thread *thread)
 	UInt n_frames = 0;
 	ULong totals[N_EVENTS];
 
-	thread_collected(thread,
-			 thread == tool_calls.threads.running ? tool_counts.hot : &thread->hot,
-			 totals);
+	thread_collected(thread, totals);
 	VG_(gdb_printf)("events-%u:", thread->number);
 	print_list(totals);
 	for (UInt i = 0; i < depth; i++)
@@ -226,7 +224,7 @@ static void print_numbers(void)
 		VG_(gdb_printf)(" %s", event_table[tool_counts.events.events[i]].name);
 	VG_(gdb_printf)("\npart: %u\nthreads:", tool_output.parts.n);
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
-		if (threads_are_known(&tool_calls.threads, i))
+		if (threads_are_known(i))
 			VG_(gdb_printf)(" %u", i);
 	VG_(gdb_printf)("\ncurrent-tid: %u\n", tool_calls.threads.running->number);
 }
@@ -249,7 +247,7 @@ void status_print_all(void)
 	print_numbers();
 	print_totals(totals);
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
-		if (threads_are_known(&tool_calls.threads, i))
+		if (threads_are_known(i))
 			print_thread(tool_calls.threads.by_number[i]);
 }
 

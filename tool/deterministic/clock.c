@@ -37,7 +37,7 @@ ULong clock_instructions(void)
 {
 	ULong totals[N_EVENTS];
 
-	threads_totals(&tool_calls.threads, tool_counts.hot, totals);
+	threads_totals(totals);
 	return clock->instructions + totals[EVENT_IR];
 }
 
@@ -63,7 +63,7 @@ ULong clock_process_time(void)
 
 ULong clock_thread_time(ThreadId tid)
 {
-	ULong all = threads_instructions(&tool_calls.threads, tool_counts.hot, tid);
+	ULong all = threads_instructions(tid);
 	const struct deterministic_thread *thread = deterministic_thread_of(tid);
 
 	/* If costs were set to zero in between, it is what came after that. */

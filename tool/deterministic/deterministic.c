@@ -558,7 +558,7 @@ void deterministic_thread(ThreadId tid)
 		return;
 	deterministic_thread_of(tid)->asked = 0;
 	deterministic_thread_of(tid)->begun =
-		threads_instructions(&tool_calls.threads, tool_counts.hot, tid);
+		threads_instructions(tid);
 	nondeterminism_note(NONDETERMINISM_THREADS);
 }
 

@@ -42,7 +42,7 @@ static Bool is_inline(void)
 
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
-	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	threads_run(tid);
 	longrun_look();
 	tool_instrument.look_for_parts(n_blocks);
 	tool_instrument.inside = True;
@@ -64,7 +64,7 @@ static Bool left_inside_block(ThreadId tid)
 /* Whether a thread will ask which block it left. */
 static Bool is_needed(const struct block *block)
 {
-	return threads_need_block(&tool_calls.threads, tool_counts.hot, block->number);
+	return threads_need_block(block->number);
 }
 
 static void stop_client_code(ThreadId tid, ULong n_blocks)
@@ -133,7 +133,7 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 
 	(void)alt_stack;
 	ending_handle();
-	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	threads_run(tid);
 	if (!tool_calls.instrumenting)
 		return;
 	if (tool_calls.threads.running->unseeded)
@@ -147,14 +147,14 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	systime_interrupt(tid);
 	/* What it was about to enter is no code: afterwards it goes on in another way. */
 	tool_counts.hot->block &= ~BLOCK_NO_REDIR;
-	threads_signal(&tool_calls.threads, tool_counts.hot, VG_(get_SP)(tid));
+	threads_signal(VG_(get_SP)(tid));
 }
 
 static void after_signal(ThreadId tid, Int signal)
 {
 	(void)signal;
-	threads_run(&tool_calls.threads, tool_counts.hot, tid);
-	threads_signal_return(&tool_calls.threads, tool_counts.hot);
+	threads_run(tid);
+	threads_signal_return();
 	hooks_run();
 	systime_resume(tid);
 }
@@ -162,7 +162,7 @@ static void after_signal(ThreadId tid, Int signal)
 /* A thread may have ended by a fault without a handler. */
 static void finish_block(ThreadId tid)
 {
-	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	threads_run(tid);
 	if (is_inline() && tool_counts.stop_address != 0)
 		cut_block_short(tool_counts.stop_address);
 	tool_counts.stop_address = 0;
@@ -170,9 +170,9 @@ static void finish_block(ThreadId tid)
 
 static void before_thread(ThreadId parent, ThreadId child)
 {
-	threads_run(&tool_calls.threads, tool_counts.hot, child);
+	threads_run(child);
 	regions_forget(tool_calls.threads.running);
-	threads_begin(&tool_calls.threads, tool_counts.hot);
+	threads_begin();
 	hooks_forget();
 	if (parent != VG_INVALID_THREADID)
 		deterministic_thread(child);
@@ -182,7 +182,7 @@ static void after_thread(ThreadId tid)
 {
 	finish_block(tid);
 	regions_forget(tool_calls.threads.running);
-	threads_exit(&tool_calls.threads, tool_counts.hot);
+	threads_exit();
 	hooks_forget();
 	ending_thread_over(tid);
 }
@@ -210,7 +210,7 @@ void client_settle(void)
 	/* Lines that go on being used are charged when they go. */
 	if (!tool_instrument.goes_on)
 		memsim_charge_resident(&tool_simulate.memsim);
-	threads_update(&tool_calls.threads, tool_counts.hot);
+	threads_update();
 }
 
 void client_totals(ULong totals[N_EVENTS])
@@ -241,9 +241,9 @@ static void check_tree(const ULong running[N_EVENTS])
 {
 	ULong kept[N_KEPT_EVENTS], sums[N_EVENTS] = { 0 };
 
-	stacktree_complete(&tool_calls.threads, tool_counts.hot);
+	stacktree_complete();
 	calltree_totals(&tool_calls.tree, 0, (uint64_t *)kept);
-	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
+	stacktree_reopen();
 	event_add_kept(&tool_counts.events, kept, sums);
 	for (UInt event = 0; event < N_RUNNING_EVENTS; event++)
 		if (sums[event] != running[event])
@@ -258,12 +258,12 @@ void client_check(void)
 
 	client_settle();
 	sites_total(&tool_counts.sites, True, totals);
-	threads_totals(&tool_calls.threads, tool_counts.hot, running);
+	threads_totals(running);
 	compare_totals("counters", totals, running);
 	if (tool_calls.threads.tree != NULL)
 		check_tree(running);
 	sites_total(&tool_counts.sites, False, totals);
-	threads_collected(&tool_calls.threads, tool_counts.hot, running);
+	threads_collected(running);
 	compare_totals("collected counters", totals, running);
 }
 
@@ -282,10 +282,10 @@ void client_zero(UInt thread)
 	sites_zero(&tool_counts.sites, thread);
 	contexts_zero(&tool_counts.contexts, thread);
 	arcs_zero(&tool_calls.arcs, thread);
-	threads_zero(&tool_calls.threads, tool_counts.hot, thread);
+	threads_zero(thread);
 	collection_zeroed(thread);
 	if (tool_calls.threads.tree != NULL)
-		stacktree_zero(&tool_calls.threads);
+		stacktree_zero();
 	jumps_zero(&tool_counts.jumps, thread);
 	clock_keep(instructions);
 	if (thread == 0) {
@@ -302,11 +302,11 @@ void client_zero(UInt thread)
 
 void client_fork(ThreadId tid)
 {
-	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	threads_run(tid);
 	if (tool_instrument.options.fork_inherits)
 		client_settle();
 	regions_keep_only(tool_calls.threads.running);
-	threads_fork(&tool_calls.threads);
+	threads_fork();
 	hooks_forget();
 	if (!tool_instrument.options.fork_inherits)
 		client_zero(0);

@@ -436,11 +436,11 @@ static UInt only_thread(const struct graph *graph)
 	if (has_costs(graph) || all_threads_have_files())
 		return 0;
 	for (UInt i = 1; number == 0 && i < tool_calls.threads.n; i++)
-		if (threads_are_known(&tool_calls.threads, i))
+		if (threads_are_known(i))
 			number = i;
 	if (number == 0)
 		number = 1;
-	return threads_get(&tool_calls.threads, number)->number;
+	return threads_get(number)->number;
 }
 
 /*

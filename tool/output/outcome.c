@@ -210,8 +210,8 @@ static ULong executed(UInt thread)
 	ULong totals[N_EVENTS];
 
 	if (thread != 0)
-		return threads_instructions(&tool_calls.threads, tool_counts.hot, thread);
-	threads_totals(&tool_calls.threads, tool_counts.hot, totals);
+		return threads_instructions(thread);
+	threads_totals(totals);
 	return totals[EVENT_IR];
 }
 

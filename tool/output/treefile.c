@@ -152,7 +152,7 @@ Int treefile_write(struct output_file *file, const HChar *trigger)
 	uint64_t totals[N_EVENTS];
 	Int error;
 
-	stacktree_complete(&tool_calls.threads, tool_counts.hot);
+	stacktree_complete();
 	calltree_link(&tool_calls.tree);
 	calltree_totals(&tool_calls.tree, stacktree_dropped(&tool_calls.tree), (uint64_t *)kept);
 	event_add_kept(&tool_counts.events, kept, counts);
@@ -165,7 +165,7 @@ Int treefile_write(struct output_file *file, const HChar *trigger)
 	error = writer_finish(&writer);
 	writer_release(&writer);
 	VG_(free)(writing.functions);
-	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
+	stacktree_reopen();
 	tl_assert(error >= 0); /* memory does not run out here, and the order of calls is right */
 	return error;
 }
