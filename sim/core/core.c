@@ -215,7 +215,7 @@ static uint64_t lowest(const struct core_walk *walk, uint32_t ports, uint64_t *n
 	return low;
 }
 
-/* Raises those of some ports that are at a level; how many there are. */
+/* Raises the ports of a set that are at a level; returns their number. */
 static unsigned raise(struct core_walk *walk, uint32_t ports, uint64_t level, uint64_t by)
 {
 	unsigned n = 0;
@@ -482,7 +482,7 @@ unsigned core_walk_critical(const struct core_walk *walk, unsigned long_enough, 
 	uint64_t at = end; /* from 1 */
 	unsigned n = 0;
 
-	/* What was retired last came to wait for what is behind it in the order of the program. */
+	/* What was retired last came to wait for what follows it in program order. */
 	while (at > oldest && !walk->events[(at - 1) % CORE_HISTORY].was_retired)
 		at--;
 	while (at > oldest) {

@@ -12,7 +12,7 @@
 enum {
 	ANY_KINDS = 255,  /* kinds_len */
 	NO_COST = 0xffff, /* cost of an empty slot */
-	ANY_BYTE = '*',   /* hashed behind a mnemonic, for ANY_KINDS: in no key */
+	ANY_BYTE = '*',   /* hashed after a mnemonic for ANY_KINDS; no key contains it */
 	MIN_SLOTS = 16,
 };
 
@@ -32,8 +32,7 @@ struct instructiontable_cost {
 
 /* Invariant: name_len <= len <= sizeof(text). */
 struct key {
-	char text[INSTRUCTION_MAX_KEY +
-		  8]; /* no NUL behind it; kinds may grow when they are replaced */
+	char text[INSTRUCTION_MAX_KEY + 8]; /* without a NUL; kinds may grow when they are replaced */
 	size_t len;
 	size_t name_len; /* of the mnemonic, with its prefix */
 };
@@ -198,7 +197,7 @@ static uint32_t hash_bytes(uint32_t hash, const char *bytes, size_t len)
 	return hash;
 }
 
-/* Its low bits are what slots are chosen by: those of FNV alone are poor. */
+/* The low bits choose slots; FNV's own are poor. */
 static uint32_t slot_of(const struct instructiontable *table, uint32_t hash)
 {
 	return (hash ^ hash >> 15) & table->slot_mask;
@@ -390,7 +389,7 @@ static bool read_uses(struct parser *parser, struct instruction_row *row)
 	return true;
 }
 
-/* UOPS|LATENCY|USES, behind the first bar if there is one */
+/* UOPS|LATENCY|USES, after the first bar if there is one */
 static bool read_row(struct parser *parser, struct instruction_row *row)
 {
 	return next_byte(parser, &row->uops) && expect(parser, "|", "'|' and a latency") &&
@@ -460,7 +459,7 @@ static bool read_properties(struct parser *parser)
 	return true;
 }
 
-/* A line of the head, of which n were read. */
+/* A line of the head, after n others. */
 static bool read_head(struct parser *parser, unsigned n)
 {
 	struct instructiontable *table = parser->table;
@@ -496,7 +495,7 @@ static void add_cost(struct instructiontable *table, const struct instruction_ro
 		table->uses[table->n_uses++] = row->uses[i];
 }
 
-/* Whether there was no such key. */
+/* True if the key is new. */
 static bool add_key(struct instructiontable *table, const struct parts *key)
 {
 	struct instructiontable_slot *slot = find_slot(table, key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Leaves are those of the manuals: Intel's volume 2, "CPUID"; AMD's volume 3,
+ * Leaves are documented in the manuals: Intel's volume 2, "CPUID"; AMD's volume 3,
  * appendix E.  Leaf 4 and 0x8000001D have one layout:
  *
  *	eax  4:0 type, 7:5 level, 25:14 processors that share it, less one
@@ -136,7 +136,7 @@ static void add_leaf(struct hostcaches *caches, const struct asked *asked, uint3
 	}
 }
 
-/* A cache of so many bytes, if there is one; ways are 0 if they are all that it has. */
+/* A cache of that many bytes, if there is one; ways are 0 if they are all that it has. */
 static void add_old(struct hostcaches *caches, enum processor_cache_type type, uint32_t level,
 		    uint64_t size, uint32_t ways, uint32_t line_size)
 {
@@ -359,14 +359,14 @@ const struct hostcache *hostcaches_last(const struct hostcaches *caches)
 	return last;
 }
 
-/* Whether all numbers that a cache needs are there. */
+/* True if all numbers that a cache needs are known. */
 static bool is_complete(const struct hostcache *cache)
 {
 	return cache->geometry.size != 0 && cache->geometry.assoc != 0 &&
 	       cache->geometry.line_size != 0;
 }
 
-/* Whether a machine may have it; numbers that are not known may be anything. */
+/* True if a machine may have such a cache; unknown numbers may be anything. */
 static bool is_sane(const struct hostcache *cache)
 {
 	enum geometry_status status = geometry_check(&cache->geometry);
@@ -426,7 +426,7 @@ static bool agree(const struct hostcache *cpuid, const struct hostcache *sys)
 	       is_equal(cpuid->geometry.line_size, sys->geometry.line_size);
 }
 
-/* Whether the kernel gives one half, of one die, of what CPUID gives for two. */
+/* True if the kernel reports half of what CPUID reports: one die of two. */
 static bool is_of_two_dies(const struct hostcache *cpuid, const struct hostcache *sys)
 {
 	struct hostcache half = *cpuid;
@@ -436,7 +436,7 @@ static bool is_of_two_dies(const struct hostcache *cpuid, const struct hostcache
 	return cpuid->source == HOSTCACHE_LEAF_80000006 && cpuid->level == 3 && agree(&half, sys);
 }
 
-/* Whether each has what the other has; writes the machine's, or the cache in doubt. */
+/* True if both have the same caches; writes the machine's, or the cache in doubt. */
 static bool match(const struct hostcaches *cpuid, const struct hostcaches *sys,
 		  struct hostcaches *machine, struct hostcaches_doubt *doubt)
 {
@@ -467,7 +467,7 @@ static bool match(const struct hostcaches *cpuid, const struct hostcaches *sys,
 	return true;
 }
 
-/* Whether caches can be taken from there alone. */
+/* True if one source alone is enough. */
 static bool is_enough(const struct hostcaches *caches)
 {
 	for (uint32_t i = 0; i < caches->n; i++)

@@ -24,7 +24,7 @@
 
 enum {
 	HOSTCACHES_MAX = 8,        /* of one processor core's; no machine has more than five */
-	HOSTCACHES_MAX_LEVEL = 4,  /* the fourth is memory beside the processor (eDRAM) */
+	HOSTCACHES_MAX_LEVEL = 4,  /* the fourth is memory in the package (eDRAM) */
 	HOSTCACHES_MAX_WAYS = 128, /* more than in any x86 processor are none */
 	HOSTCACHES_TEXT = 256,     /* bytes of a file of /sys; longer lists of processors are cut */
 };
@@ -38,7 +38,7 @@ enum hostcache_source {
 	N_HOSTCACHE_SOURCES,
 };
 
-/* Whether a level holds all that the levels above it hold. */
+/* Does a level hold everything that the levels above it hold? */
 enum hostcache_inclusion {
 	HOSTCACHE_INCLUSION_UNKNOWN, /* HOSTCACHE_LEAF_80000006 and HOSTCACHE_SYS do not say */
 	HOSTCACHE_NOT_INCLUSIVE,
@@ -50,7 +50,7 @@ struct hostcache {
 	uint32_t level;
 	/*
 	 * As the machine has it: of whole sets, but their number need be no power of two.
-	 * Numbers that are not known are 0, which only those of HOSTCACHE_SYS may be.
+	 * Unknown numbers are 0, which happens only with HOSTCACHE_SYS.
 	 */
 	struct cache_geometry geometry;
 	uint64_t n_sets;

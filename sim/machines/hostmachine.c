@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Models are those of Intel's "Software Developer's Manual", volume 4, table 2-1, and of AMD's "Processor
+ * Models are listed in Intel's "Software Developer's Manual", volume 4, table 2-1, and of AMD's "Processor
  * Programming References", which Linux has together in arch/x86/include/asm/intel-family.h and in
  * arch/x86/kernel/cpu/amd.c.
  */
@@ -213,7 +213,7 @@ static void put_base_name(struct writing *writing)
 	put(writing, writing->base->name);
 }
 
-/* Whether the base knows the policy of a level, and not by assumption. */
+/* True if the base knows the policy of a level, other than by assumption. */
 static bool knows_policy(const struct writing *writing, const struct machinefile_item *item,
 			 uint32_t ways)
 {
@@ -288,7 +288,7 @@ static bool are_usable(const struct hostcaches *caches)
 	return l3 == NULL || is_usable(l3, line_size);
 }
 
-/* What a level has to do with those above it; returns whether CPUID says so. */
+/* Writes the inclusion policy of a level; true if CPUID told it. */
 static bool put_relation(struct writing *writing, const struct hostcache *cache,
 			 const struct machinefile_item *item)
 {
@@ -482,7 +482,7 @@ static size_t length_of(const char *text)
 	return len;
 }
 
-/* What stands after "microcode", blanks and a colon; NULL if nothing does. */
+/* What follows "microcode", blanks and a colon; NULL if there is no such line. */
 static const char *find_microcode(const char *cpuinfo, size_t *len)
 {
 	static const char key[] = "microcode";

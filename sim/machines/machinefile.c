@@ -230,7 +230,7 @@ static struct machinefile_span peek_word(const struct parser *parser)
 		from++;
 	for (to = from; to < parser->end && !is_blank(parser->text[to]);)
 		to++;
-	/* What is missing is missing behind the last word, not behind blanks. */
+	/* A missing word is reported after the last word, not after the blanks. */
 	if (to == from)
 		from = to = parser->at;
 	return (struct machinefile_span){ (uint32_t)from, (uint32_t)(to - from) };
@@ -413,7 +413,7 @@ static bool fail_rest(struct parser *parser, const struct machinefile_item *item
 	return false;
 }
 
-/* The fields of a line, each of which "assumed" may follow. */
+/* The fields of a line; "assumed" may follow each. */
 static bool read_fields(struct parser *parser, struct machinefile_item *item)
 {
 	const struct machinefile_row *row = &machinefile_rows[item->kind];
@@ -501,7 +501,7 @@ static bool is_name_char(char c, bool is_first)
 	       (!is_first && (c == '-' || c == '_' || c == '.'));
 }
 
-/* "machine NAME DESCRIPTION", behind its keyword. */
+/* "machine NAME DESCRIPTION", after the keyword. */
 static bool read_name(struct parser *parser)
 {
 	struct machinefile *file = parser->file;
@@ -526,7 +526,7 @@ static bool read_name(struct parser *parser)
 	return true;
 }
 
-/* The comment of a line: from its first mark on; parser->end becomes where that stands. */
+/* The comment of a line, from its first mark on; the line then ends before it. */
 static struct machinefile_span cut_comment(struct parser *parser)
 {
 	size_t from = parser->at, to = parser->end;
@@ -777,7 +777,7 @@ static bool check_prefetcher(struct parser *parser, const struct machinefile_ite
 	return true;
 }
 
-/* Where caches are those of the computer, so are their levels. */
+/* If caches come from the computer, so do their levels. */
 static bool check_cost(struct parser *parser, const struct machinefile_item *item)
 {
 	const uint64_t of = item->values[COST_OF];

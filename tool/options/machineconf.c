@@ -349,7 +349,7 @@ static void parse_host(Bool may_be_measured)
 
 /* -- what is said of it ------------------------------------------------------------------- */
 
-/* Appends a word that has no NUL behind it, with some text between. */
+/* Appends a word without a NUL, after a separator. */
 static void join(HChar text[TEXT_SIZE], const HChar *between, const HChar *from, SizeT len,
 		 Bool is_assumed)
 {
@@ -390,7 +390,7 @@ static void append_policy(HChar text[TEXT_SIZE], const struct machinefile_item *
 	append(text, name, phrase.len, is_assumed(item, CACHE_POLICY));
 }
 
-/* "L3, plru (assumed), victim": what a cache is beside its size; the name if it goes by another one. */
+/* "L3, plru (assumed), victim": a cache except its size; its keyword if that is not its name. */
 static void describe_cache(HChar text[TEXT_SIZE], const struct machinefile_item *item,
 			   const HChar *name)
 {
@@ -444,7 +444,7 @@ static struct cache_config make_cache(enum machinefile_kind kind, const HChar *n
 	return cache;
 }
 
-/* The last one there is goes by the name LL; names are those of LEVELS (writer/shared/events.h). */
+/* The last level is called LL; the names are in LEVELS (writer/shared/events.h). */
 static void make_lower(struct hierarchy_config *config)
 {
 	static const struct {
@@ -523,7 +523,7 @@ Bool machineconf_take(const HChar *name, Bool may_be_measured, struct hierarchy_
 
 /* -- its TLBs ------------------------------------------------------------------------------- */
 
-/* "64 entries, 4-way associative (assumed), 4K", behind what is said of another array of that TLB. */
+/* "64 entries, 4-way associative (assumed), 4K", after the description of another array of that TLB. */
 static void describe_tlb(HChar text[PAGING_TEXT], const struct machinefile_item *item)
 {
 	const UInt entries = (UInt)item->values[TLB_ENTRIES], ways = (UInt)item->values[TLB_WAYS];
@@ -541,7 +541,7 @@ static void describe_tlb(HChar text[PAGING_TEXT], const struct machinefile_item 
 	VG_(snprintf)(text + at, (Int)(PAGING_TEXT - at), "%s%s", at == 0 ? "" : "; ", array);
 }
 
-/* Whether a line is of an array of that TLB. */
+/* True if a line describes an array of that TLB. */
 static Bool is_of_tlb(const struct machinefile_item *item, enum tlb_kind kind)
 {
 	return VG_(strcmp)(machinefile_rows[item->kind].keyword, paging_names[kind]) == 0;
@@ -640,8 +640,8 @@ void machineconf_branches(const HChar *name, Bool may_be_measured, enum branch_m
 
 enum {
 	TENTHS = 10,
-	LOOKUPS = 2, /* of the second TLB, at the same time */
-	WALKS = 4,   /* of page tables, likewise */
+	LOOKUPS = 2, /* concurrent lookups in the second TLB */
+	WALKS = 4,   /* concurrent walks of page tables */
 };
 
 static UInt larger(UInt a, UInt b)

@@ -167,7 +167,7 @@ static void check_tlbs(const struct options *options)
 {
 	const HChar *name = simulator_asked(&options->simulate);
 
-	/* With cycles by default, it is the machine that decides whether there are TLBs (cacheconf_choose_cycles). */
+	/* With cycles by default, the machine decides whether there are TLBs (cacheconf_choose_cycles). */
 	if (!options->simulate.tlb_sim && !options->simulate.counted[GROUP_CYCLES] &&
 	    !options->cycles_if_core)
 		options_check_pages(options);
@@ -478,8 +478,8 @@ void options_list(const struct options *options, void (*add)(void *ctx, const HC
 
 	options_init(&defaults);
 	/*
-	 * Whether cycles are counted goes by the machine, too, and with them all else that they are made of.
-	 * So profiles list what is counted, no matter whether it was asked for.
+	 * The machine has a say in whether cycles, and all that they are made of, are counted.  So profiles list them whenever
+	 * they are counted, asked for or not.
 	 */
 	defaults.simulate.counted[GROUP_CYCLES] = False;
 	for (UInt i = 0; i < n_options; i++) {
