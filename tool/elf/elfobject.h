@@ -92,9 +92,12 @@ struct elf_program_header {
 	uint64_t address, memory_size, alignment;
 };
 
+/* Types of program headers, and a flag. */
 enum {
-	ELF_LOADED = 1,   /* a program header's type */
-	ELF_RUNNABLE = 1, /* a flag of it */
+	ELF_LOADED = 1,
+	ELF_DYNAMIC = 2,
+	ELF_NOTES = 4,
+	ELF_RUNNABLE = 1,
 };
 
 enum elf_symbol_kind {

@@ -5,9 +5,6 @@
 #include "writer/freestanding.h"
 
 enum {
-	MAGIC = 0x464c457f, /* 7f E L F */
-	CLASS_64 = 2,
-	DATA_LITTLE = 1,
 	MAX_SEGMENTS = 256,
 	MAX_NOTES = 1 << 16, /* bytes of a segment of notes */
 	MAX_ENTRIES = 1024,  /* of the dynamic section */
@@ -17,18 +14,6 @@ enum {
 
 /* Sizes of structures, and offsets of their fields. */
 enum {
-	HEADER_SIZE = 64,
-	HEADER_CLASS = 4,         /* 1 byte */
-	HEADER_DATA = 5,          /* 1 */
-	HEADER_SEGMENTS = 32,     /* 8: their offset */
-	HEADER_SEGMENT_SIZE = 54, /* 2 */
-	HEADER_N_SEGMENTS = 56,   /* 2 */
-	SEGMENT_SIZE = 56,
-	SEGMENT_TYPE = 0,       /* 4 */
-	SEGMENT_OFFSET = 8,     /* 8: in the file */
-	SEGMENT_ADDRESS = 16,   /* 8: as linked */
-	SEGMENT_FILE_SIZE = 32, /* 8 */
-	SEGMENT_ALIGNMENT = 48, /* 8 */
 	ENTRY_SIZE = 16,
 	ENTRY_TAG = 0,   /* 8 */
 	ENTRY_VALUE = 8, /* 8 */
@@ -36,10 +21,6 @@ enum {
 	HASH_N_BUCKETS = 0, /* 4 */
 	HASH_FIRST = 4,     /* 4: its first symbol */
 	HASH_N_WORDS = 8,   /* 4: 8-byte words of the filter before the buckets */
-	SYMBOL_SIZE = 24,
-	SYMBOL_NAME = 0,    /* 4 */
-	SYMBOL_SECTION = 6, /* 2; 0: it is another file's */
-	SYMBOL_VALUE = 8,   /* 8 */
 };
 
 enum dynamic_tag {
@@ -49,16 +30,8 @@ enum dynamic_tag {
 	TAG_GNU_HASH = 0x6ffffef5,
 };
 
-uint64_t elfimage_number(const uint8_t *bytes, size_t size)
-{
-	uint64_t number = 0;
-
-	while (size-- > 0)
-		number = number << 8 | bytes[size];
-	return number;
-}
-
-bool elfimage_read(elfimage_readable *readable, uintptr_t address, void *to, size_t size)
+/* Copies size bytes, at least 1, from an address; false if they cannot be read. */
+static bool read_memory(elfimage_readable *readable, uintptr_t address, void *to, size_t size)
 {
 	if (address + size < address || !readable(address, size))
 		return false;
@@ -66,21 +39,18 @@ bool elfimage_read(elfimage_readable *readable, uintptr_t address, void *to, siz
 	return true;
 }
 
-bool elfimage_segment(const struct elf_image *image, unsigned i, struct elf_segment *segment)
+/* Reads segment i, from 0, with its address in memory; false if it cannot be read. */
+static bool read_segment(const struct elf_image *image, unsigned i,
+			 struct elf_program_header *segment)
 {
-	uint8_t bytes[SEGMENT_SIZE];
+	uint8_t bytes[ELF_PROGRAM_HEADER_SIZE];
 
-	if (!elfimage_read(image->readable,
-			   image->header + image->segments + (uint64_t)i * SEGMENT_SIZE, bytes,
-			   SEGMENT_SIZE))
+	if (!read_memory(image->readable,
+			 image->header + image->segments + (uint64_t)i * sizeof(bytes), bytes,
+			 sizeof(bytes)))
 		return false;
-	*segment = (struct elf_segment){
-		.type = (uint32_t)elfimage_number(bytes + SEGMENT_TYPE, 4),
-		.offset = elfimage_number(bytes + SEGMENT_OFFSET, 8),
-		.address = image->bias + elfimage_number(bytes + SEGMENT_ADDRESS, 8),
-		.file_size = elfimage_number(bytes + SEGMENT_FILE_SIZE, 8),
-		.alignment = elfimage_number(bytes + SEGMENT_ALIGNMENT, 8),
-	};
+	elf_program_header_read(segment, bytes);
+	segment->address += image->bias;
 	return true;
 }
 
@@ -88,11 +58,11 @@ bool elfimage_segment(const struct elf_image *image, unsigned i, struct elf_segm
 static bool find_bias(struct elf_image *image)
 {
 	for (unsigned i = 0; i < image->n_segments; i++) {
-		struct elf_segment segment;
+		struct elf_program_header segment;
 
-		if (!elfimage_segment(image, i, &segment))
+		if (!read_segment(image, i, &segment))
 			return false;
-		if (segment.type == ELF_SEGMENT_LOAD && segment.offset == 0) {
+		if (segment.type == ELF_LOADED && segment.offset == 0) {
 			image->bias = image->header - segment.address;
 			return true;
 		}
@@ -100,24 +70,19 @@ static bool find_bias(struct elf_image *image)
 	return false;
 }
 
-static bool is_known_elf(const uint8_t *elf)
-{
-	return elfimage_number(elf, 4) == MAGIC && elf[HEADER_CLASS] == CLASS_64 &&
-	       elf[HEADER_DATA] == DATA_LITTLE &&
-	       elfimage_number(elf + HEADER_SEGMENT_SIZE, 2) == SEGMENT_SIZE &&
-	       elfimage_number(elf + HEADER_N_SEGMENTS, 2) <= MAX_SEGMENTS;
-}
-
 bool elfimage_open(struct elf_image *image, uintptr_t header, elfimage_readable *readable)
 {
-	uint8_t elf[HEADER_SIZE];
+	uint8_t bytes[ELF_HEADER_SIZE];
+	struct elf_header elf;
 
-	if (!elfimage_read(readable, header, elf, sizeof(elf)) || !is_known_elf(elf))
+	/* The size of the file is unknown, but nothing is read from where it cannot be. */
+	if (!read_memory(readable, header, bytes, sizeof(bytes)) ||
+	    !elf_header_read(&elf, bytes, UINT64_MAX) || elf.program_headers.n > MAX_SEGMENTS)
 		return false;
 	*image = (struct elf_image){
 		.header = header,
-		.segments = elfimage_number(elf + HEADER_SEGMENTS, 8),
-		.n_segments = (unsigned)elfimage_number(elf + HEADER_N_SEGMENTS, 2),
+		.segments = elf.program_headers.offset,
+		.n_segments = elf.program_headers.n,
 		.readable = readable,
 	};
 	return find_bias(image);
@@ -131,13 +96,13 @@ void elfimage_build_id(uintptr_t header, elfimage_readable *readable, struct bui
 	if (!elfimage_open(&image, header, readable))
 		return;
 	for (unsigned i = 0; i < image.n_segments && id->size == 0; i++) {
-		struct elf_segment segment;
+		struct elf_program_header segment;
 		const uint8_t *bytes;
 		size_t size;
 
-		if (!elfimage_segment(&image, i, &segment))
+		if (!read_segment(&image, i, &segment))
 			return;
-		if (segment.type != ELF_SEGMENT_NOTE || segment.file_size == 0 ||
+		if (segment.type != ELF_NOTES || segment.file_size == 0 ||
 		    segment.file_size > MAX_NOTES ||
 		    segment.address + segment.file_size < segment.address ||
 		    !readable(segment.address, segment.file_size))
@@ -167,9 +132,9 @@ static uintptr_t address_of(const struct elf_image *image, uint64_t value)
 static void take_entry(const struct elf_image *image, const uint8_t *entry,
 		       struct symbol_tables *tables)
 {
-	const uintptr_t address = address_of(image, elfimage_number(entry + ENTRY_VALUE, 8));
+	const uintptr_t address = address_of(image, read_64(entry + ENTRY_VALUE));
 
-	switch (elfimage_number(entry + ENTRY_TAG, 8)) {
+	switch (read_64(entry + ENTRY_TAG)) {
 	case TAG_STRINGS:
 		tables->strings = address;
 		break;
@@ -186,19 +151,19 @@ static void take_entry(const struct elf_image *image, const uint8_t *entry,
 
 static bool find_tables(const struct elf_image *image, struct symbol_tables *tables)
 {
-	struct elf_segment segment;
+	struct elf_program_header segment;
 	unsigned i = 0;
 	uint8_t entry[ENTRY_SIZE];
 
 	*tables = (struct symbol_tables){ 0, 0, 0 };
 	do {
-		if (i == image->n_segments || !elfimage_segment(image, i++, &segment))
+		if (i == image->n_segments || !read_segment(image, i++, &segment))
 			return false;
-	} while (segment.type != ELF_SEGMENT_DYNAMIC);
+	} while (segment.type != ELF_DYNAMIC);
 	for (i = 0; i < MAX_ENTRIES; i++) {
-		if (!elfimage_read(image->readable, segment.address + (uint64_t)i * ENTRY_SIZE,
-				   entry, sizeof(entry)) ||
-		    elfimage_number(entry + ENTRY_TAG, 8) == TAG_END)
+		if (!read_memory(image->readable, segment.address + (uint64_t)i * ENTRY_SIZE, entry,
+				 sizeof(entry)) ||
+		    read_64(entry + ENTRY_TAG) == TAG_END)
 			break;
 		take_entry(image, entry, tables);
 	}
@@ -217,12 +182,7 @@ static uint32_t hash_of(const char *name)
 
 static bool read_number(const struct elf_image *image, uintptr_t address, uint32_t *number)
 {
-	uint8_t bytes[4];
-
-	if (!elfimage_read(image->readable, address, bytes, sizeof(bytes)))
-		return false;
-	*number = (uint32_t)elfimage_number(bytes, sizeof(bytes));
-	return true;
+	return read_memory(image->readable, address, number, sizeof(*number));
 }
 
 /* True if the string in memory is this name. */
@@ -231,7 +191,7 @@ static bool is_name(const struct elf_image *image, uintptr_t at, const char *nam
 	for (unsigned i = 0; i < MAX_NAME; i++) {
 		char byte;
 
-		if (!elfimage_read(image->readable, at + i, &byte, 1) || byte != name[i])
+		if (!read_memory(image->readable, at + i, &byte, 1) || byte != name[i])
 			return false;
 		if (byte == '\0')
 			return true;
@@ -243,14 +203,17 @@ static bool is_name(const struct elf_image *image, uintptr_t at, const char *nam
 static uintptr_t value_of(const struct elf_image *image, const struct symbol_tables *tables,
 			  uint32_t number, const char *name)
 {
-	uint8_t symbol[SYMBOL_SIZE];
+	uint8_t bytes[ELF_SYMBOL_SIZE];
+	struct elf_symbol symbol;
 
-	if (!elfimage_read(image->readable, tables->symbols + (uint64_t)number * SYMBOL_SIZE,
-			   symbol, sizeof(symbol)) ||
-	    elfimage_number(symbol + SYMBOL_SECTION, 2) == 0 ||
-	    !is_name(image, tables->strings + elfimage_number(symbol + SYMBOL_NAME, 4), name))
+	if (!read_memory(image->readable, tables->symbols + (uint64_t)number * sizeof(bytes), bytes,
+			 sizeof(bytes)))
 		return 0;
-	return image->bias + elfimage_number(symbol + SYMBOL_VALUE, 8);
+	elf_symbol_read(&symbol, bytes);
+	return symbol.section != ELF_UNDEFINED &&
+			       is_name(image, tables->strings + symbol.name, name)
+		       ? image->bias + symbol.value
+		       : 0;
 }
 
 uintptr_t elfimage_symbol(const struct elf_image *image, const char *name)
@@ -262,13 +225,13 @@ uintptr_t elfimage_symbol(const struct elf_image *image, const char *name)
 	uint32_t number, first, n_buckets;
 
 	if (!find_tables(image, &tables) ||
-	    !elfimage_read(image->readable, tables.hash, head, sizeof(head)))
+	    !read_memory(image->readable, tables.hash, head, sizeof(head)))
 		return 0;
-	n_buckets = (uint32_t)elfimage_number(head + HASH_N_BUCKETS, 4);
-	first = (uint32_t)elfimage_number(head + HASH_FIRST, 4);
+	n_buckets = (uint32_t)read_32(head + HASH_N_BUCKETS);
+	first = (uint32_t)read_32(head + HASH_FIRST);
 	if (n_buckets == 0)
 		return 0;
-	buckets = tables.hash + HASH_SIZE + 8 * elfimage_number(head + HASH_N_WORDS, 4);
+	buckets = tables.hash + HASH_SIZE + 8 * read_32(head + HASH_N_WORDS);
 	chains = buckets + 4 * (uint64_t)n_buckets;
 	if (!read_number(image, buckets + 4 * (uint64_t)(wanted % n_buckets), &number) ||
 	    number < first)

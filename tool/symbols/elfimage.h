@@ -24,34 +24,11 @@ struct elf_image {
 	elfimage_readable *readable;
 };
 
-enum elf_segment_type {
-	ELF_SEGMENT_LOAD = 1,
-	ELF_SEGMENT_DYNAMIC = 2,
-	ELF_SEGMENT_NOTE = 4,
-};
-
-struct elf_segment {
-	uint32_t type;
-	uint64_t offset; /* in the file */
-	uintptr_t address;
-	uint64_t file_size;
-	uint64_t alignment;
-};
-
-/* Copies size bytes, at least 1, from an address; false if they cannot be read. */
-bool elfimage_read(elfimage_readable *readable, uintptr_t address, void *to, size_t size);
-
-/* A little-endian number of up to 8 bytes. */
-uint64_t elfimage_number(const uint8_t *bytes, size_t size);
-
 /*
  * Opens the file whose ELF header is mapped at an address; false if it is not a 64-bit ELF file in this
  * architecture's byte order, or is incomplete.
  */
 bool elfimage_open(struct elf_image *image, uintptr_t header, elfimage_readable *readable);
-
-/* Segment number i, from 0; false if it cannot be read. */
-bool elfimage_segment(const struct elf_image *image, unsigned i, struct elf_segment *segment);
 
 /*
  * The address in memory of a dynamic symbol; 0 if the file does not define it, or has no hash table of the

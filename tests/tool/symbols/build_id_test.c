@@ -53,6 +53,7 @@ static void make_image(size_t alignment)
 	memcpy(image.elf.e_ident, ELFMAG, SELFMAG);
 	image.elf.e_ident[EI_CLASS] = ELFCLASS64;
 	image.elf.e_ident[EI_DATA] = ELFDATA2LSB;
+	image.elf.e_machine = EM_X86_64;
 	image.elf.e_phoff = offsetof(struct image, segments);
 	image.elf.e_phentsize = sizeof(Elf64_Phdr);
 	image.elf.e_phnum = 2;

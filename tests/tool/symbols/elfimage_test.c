@@ -96,6 +96,7 @@ static void forge(void)
 	memcpy(forged.elf.e_ident, ELFMAG, SELFMAG);
 	forged.elf.e_ident[EI_CLASS] = ELFCLASS64;
 	forged.elf.e_ident[EI_DATA] = ELFDATA2LSB;
+	forged.elf.e_machine = EM_X86_64;
 	forged.elf.e_phoff = offsetof(struct forged, segments);
 	forged.elf.e_phentsize = sizeof(Elf64_Phdr);
 	forged.elf.e_phnum = 2;
