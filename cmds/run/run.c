@@ -29,7 +29,7 @@
 
 enum {
 	MAX_OWN = 3,
-	LONG_RUN = 10, /* seconds, as tool/common/longrun.c has it */
+	LONG_RUN = 10, /* seconds; the same as in tool/common/self.c */
 };
 
 static const char full_option[] = "--full";
