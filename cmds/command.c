@@ -59,13 +59,13 @@ static void print_event_help(void)
 			printf(" (formerly %s)", all[i].old_name);
 		putchar('\n');
 	}
-	printf("\nA rep instruction (rep movsb, say) goes round until a register has counted down to 0.\n"
+	printf("\nA rep instruction (rep movsb, say) iterates until a register has counted down to 0.\n"
 	       "It is one Ir, as for the processor, and each iteration is one Rep. With\n"
 	       "--counting=valgrind, and in profiles of Callgrind and Cachegrind, each iteration is one\n"
 	       "Ir with its branches, and so is finding the register at 0; there is no Rep.\n"
 	       "\nAn instruction that reads and writes one place is a read; with --modify=write, and in\n"
 	       "profiles of Callgrind, a write.\n");
-	printf("\nColumns that are derived from them, wherever they are chosen (--show, --sort, --event):\n\n");
+	printf("\nColumns derived from them, for any option that takes events (--show, --sort, --event):\n\n");
 	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
 		printf("  %-11s %s: %.*s\n", derived[i].name, derived[i].formula,
 		       sentence_len(derived[i].text), derived[i].text);
@@ -83,13 +83,13 @@ static void print_event_help(void)
 			continue;
 		printf("  %-16s (%s) / (%s)\n", label, part, whole);
 	}
-	printf("\nMPKI is per 1000 instructions, a miss rate in percent. The miss rate of the last\n"
-	       "level is of all references, not of those that the first level missed.\n"
-	       "\nIn tables, a dot is a count that cannot be: misses of reads where nothing is\n"
-	       "read, say; 0 is one that could have been, but was not.\n"
-	       "\nInclusive costs are those of a function and all that it calls. Functions that\n"
-	       "call each other in a circle are a cycle: of f'2, and of all where levels of\n"
-	       "recursion are not told apart, calls within it are left out.\n");
+	printf("\nMPKI is misses per 1000 instructions; miss rates are percentages. The miss rate of the\n"
+	       "last level is relative to all references, not to misses of the first level.\n"
+	       "\nIn tables, a dot is a count that is impossible, such as misses of reads where nothing\n"
+	       "is read; 0 is one that was possible.\n"
+	       "\nInclusive costs cover a function and everything it calls. Functions that call each\n"
+	       "other are a cycle: for f'2, and for all of them where levels of recursion are not\n"
+	       "separate, calls within it are left out.\n");
 }
 
 /* -- commands -------------------------------------------------------------- */
@@ -141,16 +141,16 @@ const struct command command_table[] = {
 	  "standard input), and prints totals, functions and source files with their costs.\n",
 	  annotate_main, annotate_options, annotate_shared },
 	{ "why", "[options] FILE [FUNCTION]",
-	  "Show what stands out in a profile, why, and what to do",
-	  "Names the places where most cycles are spent, or only those of FUNCTION (* and ? are wild): with\n"
-	  "the share of each, what the time is spent on, the numbers and lines that show it, what it is\n"
-	  "not, what can be done there, and the command that shows more. What libraries cost is charged to the\n"
-	  "lines that called them. It works best on profiles with --cycles=yes; others are judged by counts.\n",
+	  "Show where a profile spends most, why, and what to do",
+	  "Names the places where most cycles are spent, in the whole program or in FUNCTION (* and ? are\n"
+	  "wild): the share of each, what the time is spent on, the evidence, what was ruled out, what to do\n"
+	  "there, and the command that shows more. Library costs are charged to the lines that called them.\n"
+	  "It works best on profiles with --cycles=yes; others are judged by counts.\n",
 	  why_main, why_options, annotate_shared },
 	{ "merge", "[options] FILE...", "Sum profiles, or combine them in one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n"
-	  "Profiles that are cut short or damaged are refused; --lenient takes them.\n",
+	  "Truncated or damaged profiles are refused; --lenient accepts them.\n",
 	  merge_main, merge_options, merge_shared },
 	{ "check", "[options] FILE...",
 	  "Check that profiles are sound, and which programs can read them",
@@ -158,7 +158,7 @@ const struct command command_table[] = {
 	  "they call, and what other programs misread. Each finding is one line:\n"
 	  "FILE:LINE: error|warning|note: what it is.\n"
 	  "\n"
-	  "  error    a line is not understood; totals: is not what the costs add up to\n"
+	  "  error    a line is not understood; totals: differs from the sum of costs\n"
 	  "  warning  summary: is below that; calls of a function cost more than it did\n"
 	  "  note     summary: is above it (collection was off for a while); a reader misreads it\n"
 	  "\n"
@@ -166,8 +166,8 @@ const struct command command_table[] = {
 	  "errors, 1 if a file cannot be read.\n",
 	  check_main, check_options, NULL },
 	{ "diff", "[options] OLD NEW", "Show what changed between two profiles",
-	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
-	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
+	  "Shows NEW - OLD: totals, functions that changed themselves, their callers, and\n"
+	  "calls. docs/DIFF.md explains the report and the file of limits.\n",
 	  diff_main, comparing_options, diff_shared },
 	{ "compare", "[options] [tool or Valgrind options] [--] 'OLD ARGS' 'NEW ARGS'",
 	  "Show what changed from one program to another, by running both",
@@ -181,80 +181,79 @@ const struct command command_table[] = {
 	{ "stable", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
 	  "Find what the counts of a program depend on but should not",
 	  "Runs the program as `costgrind run --stable` does, and then again and again, each time\n"
-	  "with one thing shifted. It lists the functions whose counts change, by how much, and\n"
-	  "what changed them. The program's output is dropped, except errors of the first\n"
-	  "run. Caches are not simulated, unless --cache-sim=yes is given. Exit status 3 if\n"
-	  "counts depend on something.\n",
+	  "with one thing changed. It lists the functions whose counts change, by how much, and\n"
+	  "what changed them. The program's output is dropped, except errors of the first run.\n"
+	  "Caches are simulated only with --cache-sim=yes. Exit status 3 if counts depend on\n"
+	  "something.\n",
 	  stable_main, stable_options, NULL },
 	{ "bench", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
 	  "Run benchmarks, and compare their counts with a baseline",
 	  "Benchmarks are the regions that the program names (COSTGRIND_REGION_BEGIN). It runs as\n"
-	  "`costgrind run --stable` runs it, with the caches and cycles of the machine generic; one\n"
-	  "row a benchmark has instructions, cycles, misses, mispredictions and bytes allocated. What\n"
-	  "the program writes to standard output is dropped.\n"
+	  "under `costgrind run --stable`, on the simulated machine generic. Each benchmark is a row of\n"
+	  "instructions, cycles, misses, mispredictions and bytes allocated. The program's standard\n"
+	  "output is dropped.\n"
 	  "\n"
-	  "The baseline is a text file, to be committed. One that was made with another machine,\n"
-	  "compiler or C library is refused. Exit status 3 if a limit is broken, a benchmark is gone,\n"
-	  "was never entered, is not over or has no instructions, or if a program fails; then\n"
-	  "nothing is saved. docs/BENCH.md explains it.\n",
+	  "The baseline is a text file to commit. A baseline of another machine, compiler or C library\n"
+	  "is refused. Exit status 3, and nothing is saved, if a limit is broken, a benchmark is gone,\n"
+	  "was never entered, is not over or has no instructions, or if a program fails.\n"
+	  "docs/BENCH.md explains it.\n",
 	  bench_main, bench_options, NULL },
-	{ "control", "[options] [PID|PROGRAM...]", "Show running programs, and steer them",
-	  "The processes are those that run under costgrind, Callgrind or Cachegrind: all of them, or\n"
-	  "those with these PIDs or with programs whose names end in these words. Each is shown in\n"
-	  "turn; then --dump, --zero, --instr, --collect and --kill are done, in this order.\n"
+	{ "control", "[options] [PID|PROGRAM...]", "Show and control running programs",
+	  "Talks to processes under costgrind, Callgrind or Cachegrind: all of them, or those with the\n"
+	  "given PIDs or with programs whose names end in the given words. Each is shown in turn; then\n"
+	  "--dump, --zero, --instr, --collect and --kill are done, in this order.\n"
 	  "\n"
 	  "Requests go through Valgrind's program vgdb. Exit status 1 if a process did not answer, or\n"
-	  "there is none.\n",
+	  "there are none.\n",
 	  control_main, control_options, NULL },
 	{ "view", "[options] FILE...", "Open profiles in a viewer",
-	  "Starts KCachegrind or QCachegrind. Where neither is there, or no display, costgrind\n"
+	  "Starts KCachegrind or QCachegrind. Without either, or without a display, costgrind\n"
 	  "annotate shows the profiles. docs/VIEWERS.md has more viewers.\n",
 	  view_main, view_options, NULL },
 	{ "machine", "[options] [NAME|FILE|host|help]",
 	  "Show what a simulated machine consists of, and the sources of its numbers",
 	  "NAME is one of the machines that `costgrind machine help` lists, FILE one of your own (- is\n"
-	  "standard input), host this computer, as is nothing. Shown are caches with their replacement\n"
-	  "policies, TLBs, prefetchers and latencies, what of them is assumed, and the source of\n"
-	  "the rest. --measure times this computer, and keeps that for --machine=host.\n"
-	  "docs/MACHINES.md explains files. Exit status 1 if a file is no machine.\n",
+	  "standard input), host this computer, the default. It shows caches with their replacement\n"
+	  "policies, TLBs, prefetchers and latencies, which of them are assumed, and the source of\n"
+	  "the rest. --measure times this computer, and keeps the result for --machine=host.\n"
+	  "docs/MACHINES.md explains files. Exit status 1 if a file does not describe a machine.\n",
 	  machine_main, machine_options, NULL },
 	{ "branches", "[options] FILE...", "Show which branches are mispredicted, and why",
-	  "One row for each branch that is worth it, of profiles with --branch-sim=yes: how often it was\n"
-	  "executed, taken and mispredicted, what the best choice that never changes (static), a counter\n"
-	  "of its own and a table of its own history would mispredict, in percent of its executions;\n"
-	  "its kind: biased, loop exit, correlated (predicted by what came before), data-dependent\n"
-	  "(predicted by nothing), mixed; and whether it is hard to predict by the literature's rule.\n"
-	  "Below the table are instructions, sources, and the loads that conditions depend on, or\n"
-	  "where indirect branches go to.\n"
+	  "One row for each costly branch of profiles with --branch-sim=yes: how often it was executed,\n"
+	  "taken and mispredicted; what the best constant choice (static), its own counter and its own\n"
+	  "history table would mispredict, in percent of its executions; its kind: biased, loop exit,\n"
+	  "correlated (predicted by earlier branches), data-dependent (not predictable), mixed; and\n"
+	  "whether it is hard to predict by the literature's rule. Below the table are instructions,\n"
+	  "sources, and the loads that conditions depend on, or the targets of indirect branches.\n"
 	  "\n"
-	  "Kinds need --branch-detail=yes, and targets of jumps --collect-jumps=yes, when a program is run.\n",
+	  "Kinds need a run with --branch-detail=yes, and targets of jumps one with --collect-jumps=yes.\n",
 	  branches_main, branches_options, annotate_shared },
 	{ "curve", "[options] FILE [FUNCTION|FILE:LINE]",
 	  "Show how misses depend on the size of the cache",
 	  "One row for each size, of a profile with --miss-curve=sampled or exact: data misses of a fully\n"
-	  "associative LRU cache of that size, by the whole program, a function (its own ones, or with all that\n"
-	  "it calls), or a line. Below the table are the knees, sizes at which misses fall by 10 % or more of\n"
-	  "those with 64 KiB; the size from which at most 5 % of these are left, first touches aside; and for\n"
-	  "each, which levels of machines are as large. docs/MISSES.md explains it.\n",
+	  "associative LRU cache of that size, in the whole program, a function (self or inclusive) or a line.\n"
+	  "Below the table are the knees, where misses fall by 10 % or more of the misses with 64 KiB; the\n"
+	  "size from which at most 5 % of these are left, apart from first touches; and the levels of\n"
+	  "machines that are as large. docs/MISSES.md explains it.\n",
 	  curve_main, curve_options, curve_shared },
 	{ "roofline", "[options] FILE", "Show operational intensity against a machine's roofline",
 	  "One row for the program and each function with floating-point operations, of a profile with\n"
-	  "--collect-flops=yes and --collect-bytes=yes: operations, bytes that it reads and writes (L1) and that\n"
-	  "are brought from each level behind it and from memory, operations a byte at each of them, operations a\n"
-	  "cycle where cycles were counted, and the most that the machine's roofs leave. docs/OPERATIONS.md explains it.\n",
+	  "--collect-flops=yes and --collect-bytes=yes: operations; bytes read and written (L1), and fetched from\n"
+	  "each lower level and from memory; operations per byte at each; operations per cycle, if cycles were\n"
+	  "counted; and the machine's limit. docs/OPERATIONS.md explains it.\n",
 	  roofline_main, roofline_options, curve_shared },
-	{ "doctor", "", "Check what costgrind needs, and say how to get what is missing",
+	{ "doctor", "", "Check what costgrind needs, and how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",
 	  doctor_main, doctor_options, NULL },
 	{ "convert", "--to=FORMAT [options] FILE [NEW]", "Write a profile in another format",
 	  "FILE is a profile of Callgrind, Cachegrind, Xdebug or costgrind (- is standard input).\n"
-	  "What a format has no room for is left out.\n",
+	  "What a format cannot hold is left out.\n",
 	  convert_main, convert_options, convert_shared },
 	{ "report", "[options] FILE [OTHER]", "Write a profile as an HTML page to explore",
-	  "The page is one file with all in it: functions, calls, source lines and machine code with\n"
-	  "their costs. It needs no network and no server. With OTHER, a newer profile of the\n"
-	  "same program, what changed since FILE is shown. docs/REPORT.md explains the page.\n",
+	  "The page is one file with everything in it: functions, calls, source lines and machine code\n"
+	  "with their costs. It needs no network and no server. With OTHER, a newer profile of the\n"
+	  "same program, it shows what changed since FILE. docs/REPORT.md explains the page.\n",
 	  report_main, report_options, annotate_shared },
 	{ "help", "[COMMAND|events]", "Explain a command, or the columns of profiles", "",
 	  help_main, NULL, NULL },

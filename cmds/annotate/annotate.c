@@ -109,68 +109,68 @@ static const char *set_cycles(void *ctx, const char *value)
 
 const struct option_rule annotate_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B,...",
-	  "Show these columns, in this order [in text cycles, shares, what they mostly are and\n"
-	  "instructions; else all events recorded]; 'costgrind help events' lists all",
+	  "Show these columns, in this order [text: cycles, shares, what they are mostly spent on,\n"
+	  "instructions; else all recorded events]; 'costgrind help events' lists all",
 	  OPTION_TEXT(struct annotate, options.choice.show,
 		      "names of events, as in --show=Ir,DLmr") },
 	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
-	  "Sort by A, then by B...; show what has N % or more of A, or of B...\n"
-	  "[the columns, in their order]",
+	  "Sort by A, then by B...; show what has N % or more of A, or of B... [the columns, in order]",
 	  OPTION_TEXT(struct annotate, options.choice.sort,
 		      "names of events, as in --sort=DLmr:1,DLmw:1") },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "Show what has N % or more of the first event sorted by [0.1]",
 	  OPTION_CALL(set_threshold) },
 	{ "--coverage", 0, OPTION_VALUE, "N",
-	  "Show the most costly functions that together have N % of it instead",
+	  "Instead, show the costliest functions that together have N % of it",
 	  OPTION_DECIMAL(struct annotate, options.listing.coverage, "a percentage of 0 to 100", 0,
 			 100) },
 	{ "--top", 0, OPTION_VALUE, "N",
-	  "Show N functions at most, the most costly ones [25 in text; else all]",
+	  "Show at most the N costliest functions [25 in text; else all]",
 	  OPTION_COUNT(struct annotate, options.listing.most, "a number of functions, 1 or more", 1,
 		       SIZE_MAX) },
-	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "Show functions with all that they call [no]",
+	{ "--inclusive", 0, OPTION_YES_NO, "yes|no",
+	  "Show inclusive costs, with everything that functions call [no]",
 	  OPTION_BOOL(struct annotate, options.listing.inclusive) },
 	{ "--tree", 0, OPTION_VALUE, "none|caller|calling|both",
-	  "Show with each function those that call it (<), those that it calls (>) [none]",
+	  "Show the callers (<) and callees (>) of each function [none]",
 	  OPTION_WORD(struct annotate, options.listing.tree) },
 	{ "--list", 0, OPTION_VALUE, "WHAT,...",
-	  "Show a list of functions (function), of source files with functions in each\n"
-	  "(file:function), of functions with files in each (function:file), or none [function; none\n"
-	  "with --asm=FUNCTION, in text and Markdown]",
+	  "List functions (function), source files with their functions (file:function), functions\n"
+	  "with their files (function:file), or none [function; none with --asm=FUNCTION, in text\n"
+	  "and Markdown]",
 	  OPTION_CALL(set_list) },
 	{ "--auto", 0, OPTION_YES_NO, "yes|no",
-	  "Annotate the source files of what is listed [those of the program's own functions that have\n"
-	  "1 % with all that they call; where it has none, those of libraries]",
+	  "Annotate the source files of what is listed [of own functions with 1 % inclusive cost; of\n"
+	  "libraries if there are none]",
 	  OPTION_CALL(set_auto) },
 	{ "--annotate", 0, OPTION_YES_NO, "yes|no", "Same as --auto", OPTION_CALL(set_auto) },
 	{ "--diff", 0, OPTION_FLAG, NULL,
 	  "Show NEW - OLD of two profiles, OLD and NEW, with the same events, line by line; costgrind\n"
-	  "diff shows functions that changed",
+	  "diff shows which functions changed",
 	  OPTION_BOOL(struct annotate, loading.difference) },
 	{ "--asm", 0, OPTION_MAYBE, "FUNCTION",
-	  "Show machine code of the functions that are listed, or of FUNCTION: a name (* and ? are\n"
-	  "wild), 0xADDRESS, OBJECT:0xADDRESS or FILE:LINE; sources are then not annotated,\n"
-	  "unless --auto=yes is given",
+	  "Show machine code of the listed functions, or of FUNCTION: a name (* and ? are wild),\n"
+	  "0xADDRESS, OBJECT:0xADDRESS or FILE:LINE; sources are then annotated only with\n"
+	  "--auto=yes",
 	  OPTION_CALL(set_asm) },
 	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "Syntax of x86 code [att]",
 	  OPTION_WORD(struct annotate, options.code.syntax) },
 	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "Show the bytes of each instruction [no]",
 	  OPTION_BOOL(struct annotate, options.shows_bytes) },
 	{ "--layout", 0, OPTION_FLAG, NULL,
-	  "Show hot loops that touch more fetch windows than they would if they were aligned; no\n"
-	  "functions and sources are then shown, unless options ask for them",
+	  "Show hot loops that touch more fetch windows than they would if aligned; functions and\n"
+	  "sources are then shown only if options ask for them",
 	  OPTION_BOOL(struct annotate, options.shows_layout) },
 	{ "--by", 0, OPTION_VALUE, &("" ANNOTATION_BY(BY_FORM))[1], "Show:" ANNOTATION_BY(BY_HELP),
 	  OPTION_WORD(struct annotate, options.by) },
 	{ "--region", 0, OPTION_VALUE, "PATTERN",
-	  "Show regions of such names only (* and ? are wild), as --by=region does",
+	  "Show only matching regions (* and ? are wild), as --by=region does",
 	  OPTION_CALL(set_region) },
 	{ "--source", 0, OPTION_VALUE, "FILE",
-	  "Annotate this source file, too, named as in the profile or by its last components",
+	  "Also annotate this source file, named as in the profile or by its last components",
 	  OPTION_EACH(struct annotate, sources, "the name of a source file") },
 	{ "--context", 0, OPTION_VALUE, "N",
-	  "Show N lines, or instructions, about each that has costs [8]",
+	  "Show N lines, or instructions, around each that has costs [8]",
 	  OPTION_COUNT(struct annotate, options.annotated.context, "a number of lines", 0,
 		       1000000000) },
 	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "Show percentages after counts [yes]",

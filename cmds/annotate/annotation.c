@@ -363,7 +363,7 @@ static void print_warnings(const struct annotation *annotation)
 		const struct annotated_file *file = &annotation->annotated.files[i];
 
 		if (file->is_named && !file->is_known)
-			warn(command, "%s: no costs are recorded of it", file->name);
+			warn(command, "%s: no costs are recorded for it", file->name);
 		else if (file->is_named && !file->is_found && !file->is_refused)
 			warn(command, "%s: not found", file->name);
 		if (file->is_stale)

@@ -98,30 +98,30 @@ const struct option_rule bench_options[] = {
 	  "['region * Ir +1%' and 'region * Cyc +5% soft', which is a warning]",
 	  OPTION_TEXT(struct bench_choice, limits, "the name of a file") },
 	{ "--force", 0, OPTION_FLAG, NULL,
-	  "Compare, even if the baseline was made with another machine, compiler or C library",
+	  "Compare even if the baseline was made with another machine, compiler or C library",
 	  OPTION_BOOL(struct bench_choice, force) },
 	{ "--programs", 0, OPTION_FLAG, NULL,
 	  "Each word is a program of its own, without arguments: --programs ./bench-*",
 	  OPTION_BOOL(struct bench_choice, is_several) },
 	{ "--each", 0, OPTION_VALUE, "COMMAND",
-	  "Run PROG once for each benchmark that COMMAND (of the shell) prints, a line each; its\n"
-	  "name takes the place of {} in ARGS, or comes last",
+	  "Run PROG once for each name that the shell command COMMAND prints, one a line; the name\n"
+	  "replaces {} in ARGS, or comes last",
 	  OPTION_TEXT(struct bench_choice, each, "a command") },
 	{ "--jobs", 'j', OPTION_VALUE, "N",
-	  "Number of programs that run at a time [as many as there are processors]",
+	  "Number of programs that run at a time [one for each processor]",
 	  OPTION_COUNT(struct bench_choice, jobs, "a number from 1 to 1024", 1, MOST_JOBS) },
 	{ "--show", 0, OPTION_VALUE, "A,B",
-	  "Events, recorded or derived, to show and to keep; the first one says what is the\n"
-	  "same: within 0.5 % [Ir,Cyc,D1m,Bm,allocSize]",
+	  "Events, recorded or derived, to show and keep; a benchmark has changed if the first one\n"
+	  "differs by more than 0.5 % [Ir,Cyc,D1m,Bm,allocSize]",
 	  OPTION_TEXT(struct bench_choice, events, "names of events") },
 	{ history_option, 0, OPTION_FLAG, NULL,
-	  "Instead of a run, show how the counts of each benchmark changed from version to\n"
-	  "version of the baseline (that of --against) in git; a word after it is a pattern of\n"
-	  "names, and --show the event",
+	  "Run nothing, but show how the counts of each benchmark changed between versions of the\n"
+	  "baseline (see --against) in git; a word after it is a pattern of names, and --show is\n"
+	  "the event",
 	  OPTION_BOOL(struct bench_choice, is_history) },
 	{ "--format", 0, OPTION_VALUE, FORMATS,
-	  "Output format: for people, programs, CI [text]; of --history text, markdown,\n"
-	  "json, svg (drawn) or html (a page)",
+	  "Output format: for people, programs, CI [text]; with --history text, markdown,\n"
+	  "json, svg (a drawing) or html (a page)",
 	  OPTION_CALL(set_format) },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "Write the report to FILE",
 	  OPTION_TEXT(struct bench_choice, output, "the name of a file") },

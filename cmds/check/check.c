@@ -426,11 +426,11 @@ static void check_traits(struct check *check, const struct reader_report *report
 		enum level level;
 		const char *text;
 	} told[] = {
-		{ TRAIT_SALVAGED, LEVEL_WARNING, "what is left of a profile that was cut short" },
+		{ TRAIT_SALVAGED, LEVEL_WARNING, "salvaged from a profile that was cut short" },
 		{ TRAIT_FILE_ONLY, LEVEL_NOTE,
-		  "no fn= behind fl=: the costs are of the function before" },
+		  "no fn= after fl=: the costs belong to the previous function" },
 		{ TRAIT_UNSPECIFIED, LEVEL_NOTE,
-		  "no fn= behind fl=: the costs are of <unspecified>, as in cg_annotate" },
+		  "no fn= after fl=: the costs belong to <unspecified>, as in cg_annotate" },
 		{ TRAIT_DECIMAL_COUNT, LEVEL_NOTE, "counts with decimals, rounded to integers" },
 		{ TRAIT_WRAPPED_COUNT, LEVEL_NOTE,
 		  "counts of 2^63 or more next to others below 0: 2^64 is subtracted" },

@@ -130,7 +130,7 @@ static int check_report(const struct taking *taking, const struct reader_report 
 		const char *text;
 	} told[] = {
 		{ TRAIT_DECIMAL_COUNT, "counts with decimals, rounded to integers" },
-		{ TRAIT_SALVAGED, "what is left of a profile that was cut short" },
+		{ TRAIT_SALVAGED, "salvaged from a profile that was cut short" },
 	};
 	const struct loader_options *options = taking->options;
 	enum reader_trait fault = reader_end_fault(report);
@@ -421,7 +421,7 @@ void naming_note(const struct naming *naming, struct model *model, struct arena 
 
 const struct option_rule naming_options[] = {
 	{ "--source-map", 0, OPTION_VALUE, "OLD=NEW",
-	  "Look for source files of the folder OLD in NEW; the first option that fits counts",
+	  "Look for source files of the folder OLD in NEW; the first match counts",
 	  OPTION_CALL(set_source_map) },
 	{ "--mod-filename", 0, OPTION_VALUE, "s/OLD/NEW/",
 	  "Change names of source files by a Perl substitution; can be repeated",
@@ -429,11 +429,11 @@ const struct option_rule naming_options[] = {
 	{ "--mod-funcname", 0, OPTION_VALUE, "s/OLD/NEW/",
 	  "Change names of functions in the same way", OPTION_CALL(set_mod_funcname) },
 	{ "--fold-names", 0, OPTION_YES_NO, "yes|no",
-	  "Merge a function with the copies and pieces that compilers made of it:\n"
+	  "Merge a function with the copies and pieces that compilers make of it:\n"
 	  "f.constprop.0, f.cold, f::h0123456789abcdef [no]",
 	  OPTION_CALL(set_fold_names) },
 	{ "--fold-templates", 0, OPTION_YES_NO, "yes|no",
-	  "Merge functions that only template arguments tell apart [no]",
+	  "Merge functions that differ only in template arguments [no]",
 	  OPTION_CALL(set_fold_templates) },
 	{ .name = NULL },
 };

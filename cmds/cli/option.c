@@ -306,7 +306,7 @@ int options_read(const struct option_rule *rules, struct option_common *common, 
 	return OPTIONS_GO_ON;
 }
 
-const char option_unknown[] = "an option that can stand here";
+const char option_unknown[] = "an option that is allowed here";
 
 const char *option_set(const struct option_rule *rules, const char *word, void *ctx)
 {

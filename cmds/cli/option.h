@@ -115,7 +115,7 @@ struct option_rule {
 #define OPTION_WIDTH(type, member)                                                            \
  {                                                                                            \
   "--width", 0, OPTION_VALUE, "N|unlimited",                                                  \
-	  "Fit lines of text into N columns [the terminal's; 120 where there is none]", NULL, \
+	  "Fit lines of text into N columns [the terminal's, or 120]", NULL, \
 	  STORE_WIDTH, OPTION_AT(type, member, size_t),                                       \
 	  "a number of columns, 40 or more, or unlimited", NULL, FITTED_LEAST, SIZE_MAX       \
  }

@@ -462,7 +462,8 @@ int outfile_commit(struct outfile *file)
 	if (file->has_name)
 		unlink(file->temporary);
 	if (!error && file->denied)
-		warn(file->command, "%s was overwritten in place; no temporary file beside it: %s",
+		warn(file->command,
+		     "%s was overwritten in place; no temporary file could be made next to it: %s",
 		     file->path, strerror(file->denied));
 	release(file);
 	return error;

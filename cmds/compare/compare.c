@@ -108,8 +108,8 @@ const struct option_rule compare_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "OUT.html", "Write the page to this file",
 	  OPTION_CHECKED(struct comparing, page, "a name that ends in .html", is_page) },
 	{ "--show-output", 0, OPTION_FLAG, NULL,
-	  "Have all that programs and builds write on standard error; so has -v [dropped, but\n"
-	  "for the end of what a program that fails writes to standard error]",
+	  "Show the output of programs and builds on standard error, as -v does [dropped, except\n"
+	  "the end of the standard error of a program that fails]",
 	  OPTION_BOOL(struct comparing, is_shown) },
 	{ "--ignore-failure", 'i', OPTION_FLAG, NULL, "Compare programs that fail, too",
 	  OPTION_BOOL(struct comparing, ignores_failure) },
@@ -386,7 +386,7 @@ static bool has_run_well(const struct comparing *comparing, const struct side *s
 {
 	return comparing->ignores_failure ||
 	       has_ended_well(comparing, side, side->words[0], status,
-			      " (--ignore-failure compares all the same)");
+			      " (--ignore-failure compares them anyway)");
 }
 
 /* -- revisions -------------------------------------------------------------------------- */

@@ -513,16 +513,16 @@ const struct option_rule control_options[] = {
 	  "Show what each thread has cost since the last part, in these events\n[cycles, all recorded]",
 	  OPTION_CALL(set_totals) },
 	{ "--back", 'b', OPTION_FLAG, NULL,
-	  "Show the calls that are under way: what all calls of each function by its caller have\n"
-	  "cost since the last part, and how many there were",
+	  "Show the calls in progress: what all calls of each function by its caller have cost\n"
+	  "since the last part, and how many there were",
 	  OPTION_BOOL(struct control, view.back) },
 	{ "--events", 0, OPTION_VALUE, "A,B", "Show these columns in --back and --watch, too [all]",
 	  OPTION_CALL(set_events) },
 	{ "--instr", 'i', OPTION_VALUE, "on|off", "Switch counting on or off",
 	  OPTION_WORD(struct control, instrumentation) },
 	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
-	  "Collect all that is counted, in all threads, or nothing; auto [at first]: as the\n"
-	  "tool's options and the program's requests say",
+	  "Collect everything or nothing, in all threads; auto [initially]: as the tool's options\n"
+	  "and the program's requests say",
 	  OPTION_CALL(set_collect) },
 	{ "--dump", 'd', OPTION_MAYBE, "HINT",
 	  "Write what was counted since the last part as a part, with a hint in its header",
@@ -530,21 +530,21 @@ const struct option_rule control_options[] = {
 	{ "--zero", 'z', OPTION_FLAG, NULL, "Set all counts to zero",
 	  OPTION_BOOL(struct control, zeroes) },
 	{ "--kill", 'k', OPTION_FLAG, NULL,
-	  "Write the profile, then end the process; if it cannot be written, go on",
+	  "Write the profile, then end the process; if it cannot be written, the process goes on",
 	  OPTION_BOOL(struct control, kills) },
 	{ "--watch", 'w', OPTION_MAYBE, "SECONDS",
-	  "Show the functions that have cost most since the last look, again and again [1];\n"
-	  "on a terminal, q ends it",
+	  "Show the functions that have cost most since the last look, every SECONDS [1]; on a\n"
+	  "terminal, q ends it",
 	  OPTION_CALL(set_watch) },
 	{ "--count", 0, OPTION_VALUE, "N", "Number of looks [until it ends]",
 	  OPTION_COUNT(struct control, watch.count, "a number from 1 on", 1, 1000000000) },
 	{ "--format", 0, OPTION_VALUE, "text|json",
 	  "Output format of --list, --stat, --totals, --back [text]",
 	  OPTION_WORD(struct control, format) },
-	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "Wait so many seconds for an answer [10]",
+	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "Seconds to wait for an answer [10]",
 	  OPTION_COUNT(struct control, timeout, "seconds from 1 on", 1, MOST_SECONDS) },
 	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",
-	  "Prefix of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
+	  "Prefix of the processes' pipes, if neither their command line nor COSTGRIND_OPTS nor\n"
 	  "VALGRIND_OPTS has it",
 	  OPTION_CALL(set_prefix) },
 	{ .name = NULL },
@@ -751,7 +751,7 @@ static const char *conflict(const struct control *control, int n)
 {
 	/* Some of all that run on this machine may be other users'. */
 	if (control->kills && n == 0)
-		return "--kill: expected pids or names behind it";
+		return "--kill: expected pids or names after it";
 	if (control->watches &&
 	    (acts(control) || views(control) || control->lists || control->format == CONTROL_JSON))
 		return "--watch: expected no other action, and text";
@@ -782,7 +782,7 @@ int control_main(int argc, char **argv)
 	control.client.program = vgdb;
 	control.client.seconds = (unsigned)control.timeout;
 	if (talks(&control) && !vgdb_find(vgdb, sizeof(vgdb))) {
-		complain(command, "vgdb: found neither beside %s nor in PATH (Debian: valgrind)",
+		complain(command, "vgdb: found neither next to %s nor in PATH (Debian: valgrind)",
 			 launch_valgrind());
 		return EXIT_FAILED;
 	}

@@ -533,7 +533,7 @@ static bool end_cachegrind(struct monitor_client *client, const struct target *t
 		return true;
 	}
 	say(client,
-	    "SIGTERM was sent, so that Cachegrind writes its file, but the program goes on");
+	    "SIGTERM was sent, so that Cachegrind writes its file, but the program still runs");
 	return false;
 }
 
@@ -552,7 +552,7 @@ bool monitor_client_kill(struct monitor_client *client, const struct target *tar
 	if (client->end != VGDB_ANSWERED && client->end != VGDB_LOST)
 		return false;
 	if (!wait_for_end(client, target)) {
-		say(client, "told to end, but it goes on");
+		say(client, "was told to end, but still runs");
 		return false;
 	}
 	if (target->is_ours)

@@ -194,7 +194,7 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 	if (convert->format->traits & FORMAT_FORMULAS)
 		warn_of_formulas(command, conversion->n_formulas);
 	if (conversion->left_out[0] != '\0')
-		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
+		warn(command, "%s: events left out, Valgrind's tools have none with that name: %s",
 		     path, conversion->left_out);
 	if (conversion->note[0] != '\0')
 		warn(command, "%s: %s", path, conversion->note);
@@ -517,7 +517,7 @@ static int check(const struct importer *importer, const struct importer_options 
 	if (options->from == IMPORTER_WEBGRIND && options->event)
 		found = strcmp(event_name(importer->model.events[0].name), options->event) == 0;
 	if (importer->event && !found) {
-		complain(command, "%s: expected an event '%s', found none of that name", path,
+		complain(command, "%s: expected an event '%s', found none with that name", path,
 			 options->event);
 		return EXIT_FAILED;
 	}

@@ -156,7 +156,7 @@ static inline uint64_t format_whole(uint64_t cost, unsigned decimals, uint64_t *
 	    "\ndot                 a call graph of one event: graphviz; best with --threshold") \
 	ROW("types", 0, 0, to_types, \
 	    "\ntypes               types of data with their members as functions with lines, called by what" \
-	    "\n                    refers to them: KCachegrind; a listing is written beside -o FILE") \
+	    "\n                    refers to them: KCachegrind; a listing is written next to -o FILE") \
 	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE | FORMAT_FORMULAS | FORMAT_VERBOSE, 0, to_json, \
 	    "\njson, csv           for programs and tables; docs/FORMAT.md explains them") \
 	ROW("csv", FORMAT_NEGATIVE | FORMAT_VERBOSE, 0, to_csv, "")

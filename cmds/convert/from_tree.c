@@ -133,7 +133,7 @@ static int read_name(struct tree_parsing *parsing, const char *p, enum name_kind
 		return fail(parsing, "'(id) name', or an id that has a name");
 	if (id == names->n + 1) {
 		if (name.len == 0)
-			return fail(parsing, "a name behind the new id");
+			return fail(parsing, "a name after the new id");
 		names->keys = heap_grow(names->keys, &names->capacity, names->n + 1,
 					sizeof(*names->keys));
 		names->keys[names->n++] = DICTIONARY_UNKNOWN;
@@ -312,7 +312,7 @@ static int read_lines(struct tree_parsing *parsing, const struct reader_text *te
 		if (line_end == parsing->line || *parsing->line == '#')
 			continue;
 		if (parsing->has_totals)
-			return fail(parsing, "nothing behind 'totals:'");
+			return fail(parsing, "nothing after 'totals:'");
 		if (*parsing->line >= '0' && *parsing->line <= '9')
 			status = read_node(parsing);
 		else if (strncmp(parsing->line, "fn=", 3) == 0)
@@ -476,7 +476,7 @@ static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_column
 	*column = metrics_find(&metrics, wanted, strlen(wanted));
 	if (*column == metrics.n)
 		return profile_error_set(parsing->error, PROFILE_SYNTAX,
-					 "expected an event '%.60s', found none of that name",
+					 "expected an event '%.60s', found none with that name",
 					 wanted);
 	if (*column < metrics.n_events)
 		return PROFILE_OK;

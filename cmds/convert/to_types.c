@@ -270,7 +270,7 @@ int to_types(struct conversion *conversion)
 	/* Nothing can be written next to a pipe, or a file in /dev. */
 	if (!missing && (!output || strcmp(output, "-") == 0 ||
 			 (stat(output, &file) == 0 && !S_ISREG(file.st_mode))))
-		missing = "expected --output=FILE: a listing of types is written beside it";
+		missing = "expected --output=FILE: a listing of types is written next to it";
 	if (missing)
 		return profile_error_set(&conversion->error, PROFILE_EVENTS, "--to=types: %s",
 					 missing);

@@ -220,13 +220,13 @@ static void put_no_fit_words(struct document *document, const struct misscurve *
 {
 	const struct misscurve_point *last = &curve->points[curve->n - 1];
 
-	document_prose(document, "\nFits into none of these sizes");
+	document_prose(document, "\nDoes not fit into any of these sizes");
 	if (curve->has_cold && last->misses > curve->cold) {
 		char size[SIZE_TEXT];
 
 		document_prose(document, ": ");
 		put_count(document, last->misses - curve->cold);
-		document_prose(document, " misses with %s are no first touches",
+		document_prose(document, " misses with %s are not first touches",
 			       size_text(size, last->size));
 	}
 	document_prose(document, ".\n");

@@ -123,8 +123,8 @@ const char *objectfiles_missing(const struct objectfiles *files, struct arena *a
 		return NULL;
 	size = strlen(path) + strlen(named_by) + strlen(found) + MESSAGE_ROOM;
 	text = arena_alloc(arena, size, 1);
-	snprintf(text, size, "%s: expected objects of data in %s, which it names, found %s",
-		 named_by, path, found);
+	snprintf(text, size, "%s: expected data objects in %s, which it names, found %s", named_by,
+		 path, found);
 	return text;
 }
 
@@ -293,7 +293,7 @@ static const char *say(const struct sides *sides, const char *found, const char 
 	size_t size = strlen(path) + strlen(named_by) + strlen(found) + strlen(why) + MESSAGE_ROOM;
 	char *text = arena_alloc(sides->arena, size, 1);
 
-	snprintf(text, size, "%s: expected its objects of data in %s, found those of %s (%s)",
+	snprintf(text, size, "%s: expected its data objects in %s, found those of %s (%s)",
 		 named_by, path, found, why);
 	return text;
 }

@@ -73,29 +73,30 @@ const struct option_rule comparing_options[] = {
 	  OPTION_CHECKED(struct diff_choice, report.sort, "the name of one event",
 			 option_is_one_name) },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "List what changed by N percent of the total at least, in any event shown [0.1]",
+	  "List what changed by at least N percent of the total, in any event shown [0.1]",
 	  OPTION_PERCENT(struct diff_choice, report.threshold) },
 	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "Output format [text]",
 	  OPTION_FORMAT(struct diff_choice, backend) },
 	OPTION_WIDTH(struct diff_choice, report.width),
 	{ "--by", 0, OPTION_VALUE, "object|region",
-	  "Compare objects of data that are missed on, of the data profiles that OLD and NEW\n"
-	  "name, or are (blocks are the same if the same functions allocated them); or regions\n"
-	  "that the program named, with all that was called in them",
+	  "Compare data objects that are missed on, from the data profiles that OLD and NEW name,\n"
+	  "or are (blocks are the same if the same functions allocated them); or inclusive costs\n"
+	  "of regions that the program named",
 	  OPTION_CALL(set_by) },
 	{ "--calls", 0, OPTION_YES_NO, "yes|no", "List calls that changed [yes]",
 	  OPTION_BOOL(struct diff_choice, report.calls) },
 	{ "--lines", 0, OPTION_YES_NO, "yes|no", "List lines of functions that changed [no]",
 	  OPTION_BOOL(struct diff_choice, report.lines) },
 	{ "--renames", 0, OPTION_YES_NO, "yes|no",
-	  "Match a function that has gone with a new one if only clones, hashes\n"
-	  "or numbers ({lambda()#2}) tell their names apart, or only their files [yes]",
+	  "Match a function that has gone with a new one if their names differ only in clones,\n"
+	  "hashes or numbers ({lambda()#2}), or if only their files differ [yes]",
 	  OPTION_BOOL(struct diff_choice, renames) },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
-	  "Exit with 3 if a limit in FILE is broken, fits no function or region, or none that is\n"
-	  "left, one line for each; or if NEW collected nothing, or ended otherwise than OLD",
+	  "Exit with 3 if a limit in FILE is broken, or matches no function or region, or only gone\n"
+	  "ones, one line for each; or if NEW collected nothing, or ended differently from OLD",
 	  OPTION_TEXT(struct diff_choice, limits, "the name of a file") },
-	{ "--force", 0, OPTION_FLAG, NULL, "Compare unlike runs, by the events that both have",
+	{ "--force", 0, OPTION_FLAG, NULL,
+	  "Compare runs that are not comparable, by their common events",
 	  OPTION_BOOL(struct diff_choice, force) },
 	{ .name = NULL },
 };
@@ -107,8 +108,8 @@ const struct option_rule diff_options[] = {
 	{ "--flat", 0, OPTION_YES_NO, "yes|no", "Write that in the format of cg_diff [no]",
 	  OPTION_BOOL(struct diff_choice, flat) },
 	{ "--join", 0, OPTION_YES_NO, "yes|no",
-	  "In FILE, put functions of OLD that are in another object or renamed where\n"
-	  "they are in NEW, so that what differs is in one place [no]",
+	  "In FILE, put functions of OLD that are renamed or in another object where they are in\n"
+	  "NEW, so that differences are in one place [no]",
 	  OPTION_BOOL(struct diff_choice, joins) },
 	{ "--for", 0, OPTION_VALUE, "kcachegrind",
 	  "In FILE, write two columns for each event, IrUp and IrDown: it knows no counts below 0",
@@ -327,7 +328,7 @@ static int check_baseline(struct diffing *diffing)
 		return EXIT_LIMIT;
 	}
 	if (end && !diffing->choice->common.quiet)
-		warn(command, "%s: the program failed (%s) and is kept as %s all the same",
+		warn(command, "%s: the program failed (%s), but is kept as %s anyway",
 		     diffing->report.new_path, end, diffing->choice->save);
 	return EXIT_FINE;
 }

@@ -141,8 +141,7 @@ static const struct metric *metric_of(const struct limit *limit, const char *pat
 			path, line, column, limit->event, option ? ": it needs " : "",
 			option ? option : "", !option || strchr(option, '=') ? "" : "=yes");
 	} else if (needs_calls && (old_lacks || new_lacks)) {
-		complain(command, "%s:%llu: inclusive costs need calls, of which %s none", path,
-			 line,
+		complain(command, "%s:%llu: inclusive costs need calls, and %s none", path, line,
 			 old_lacks && new_lacks ? "the profiles have"
 			 : old_lacks            ? "OLD has"
 						: "NEW has");

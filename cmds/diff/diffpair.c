@@ -243,7 +243,7 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 			code = EXIT_FAILED;
 	}
 	if (is_refused)
-		complain(command, "the runs are unlike; --force compares them all the same");
+		complain(command, "the runs are not comparable; --force compares them anyway");
 	else if (n_minor > MAX_MINOR)
 		warn(command, "%zu more builds and the like differ", n_minor - MAX_MINOR);
 	arena_release(&arena);

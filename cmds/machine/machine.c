@@ -88,7 +88,7 @@ static int read_told_host(struct machinesource *source, const char *command, boo
 		[HOSTCACHES_KNOWN] = NULL,
 		[HOSTCACHES_UNKNOWN] = "neither CPUID nor /sys describes them",
 		[HOSTCACHES_DISAGREE] = "CPUID and /sys contradict each other",
-		[HOSTCACHES_ABSURD] = "what CPUID or /sys says of them cannot be",
+		[HOSTCACHES_ABSURD] = "what CPUID or /sys says about them is impossible",
 	};
 	const struct hostcaches_access access = { cpuid_ask, current_processor, read_sys, NULL };
 	struct hostcaches_witnesses witnesses;
@@ -106,7 +106,7 @@ static int read_told_host(struct machinesource *source, const char *command, boo
 	if (code != EXIT_FINE)
 		return code;
 	if (verdict != HOSTCACHES_KNOWN && !quiet)
-		warn(command, "the caches of this machine are not known: %s; they are those of %s",
+		warn(command, "the caches of this machine are unknown: %s; using the caches of %s",
 		     reasons[verdict], preset->name);
 	hostmachine_write(&source->host, &identity, verdict == HOSTCACHES_KNOWN ? &caches : NULL,
 			  &source->base);

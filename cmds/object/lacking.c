@@ -137,9 +137,10 @@ static char *advise(struct objectfile *file, const struct model *model, uint32_t
 		advice =
 			heap_print("install %s, or set DEBUGINFOD_URLS, and run it again", package);
 	else if (holdings.missing_link)
-		advice = heap_print("its debug file %.100s is not here: put it beside it, or below "
-				    "/usr/lib/debug, or set DEBUGINFOD_URLS, and run it again",
-				    holdings.missing_link);
+		advice = heap_print(
+			"its debug file %.100s is not here: put it next to the file, or below "
+			"/usr/lib/debug, or set DEBUGINFOD_URLS, and run it again",
+			holdings.missing_link);
 	else if (what == LACKS_NAMES)
 		advice = heap_copy("it is stripped: keep its symbols (no -s, no strip), and run it "
 				   "again");

@@ -220,12 +220,12 @@ const struct option_rule report_options[] = {
 	{ "--cycles", 0, OPTION_VALUE, CYCLEFORMULA_VALUE, CYCLEFORMULA_HELP,
 	  OPTION_CALL(set_cycles) },
 	{ "--detail", 0, OPTION_VALUE, "N",
-	  "Include lines, source and machine code of functions that have N % or more of any event\n"
-	  "themselves, or of what is shown first with all they call [0.05]",
+	  "Include lines, source and machine code of functions with N % or more of the self cost of any\n"
+	  "event, or of the inclusive cost of the first event shown [0.05]",
 	  OPTION_DECIMAL(struct report_command, input.detail, "a percentage of 0 to 100", 0, 100) },
 	{ "--call-tree", 0, OPTION_VALUE, "FILE",
-	  "Call tree of the run, of OTHER's if there are two [tree.<pid>.costgrind beside\n"
-	  "each, if it is there]",
+	  "Call tree of the run, or of OTHER's if there are two [tree.<pid>.costgrind next to\n"
+	  "each, if it exists]",
 	  OPTION_TEXT(struct report_command, tree_path, "the name of a file") },
 	{ "--source", 0, OPTION_YES_NO, "yes|no",
 	  "Include source lines, where sources are found [yes]",
@@ -318,7 +318,7 @@ static int write_to(struct report_command *report, const char *output, const cha
 		out_release(&json);
 	}
 	if (status == PROFILE_EVENTS) {
-		complain(command, "%s: expected an event '%s', found none of that name", path,
+		complain(command, "%s: expected an event '%s', found none with that name", path,
 			 report->input.event);
 		code = EXIT_FAILED;
 	} else if (status) {
@@ -393,8 +393,8 @@ static void warn_of_one_run(const struct report_command *report)
 		}
 	}
 	warn(command,
-	     "these are %s of one run, not an older and a newer one; to have them beside each "
-	     "other: " MERGE_FORM,
+	     "these are %s of one run, not an older and a newer one; to have them side by "
+	     "side: " MERGE_FORM,
 	     are_parts ? "parts" : "threads");
 }
 

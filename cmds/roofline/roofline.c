@@ -26,7 +26,7 @@ struct roofline_command {
 
 const struct option_rule roofline_options[] = {
 	{ "--machine", 0, OPTION_VALUE, "NAME|FILE|host",
-	  "Show the roofs of this machine [those of the profile's machine, if it is built in]",
+	  "Show the roofs of this machine [the profile's, if it is built in]",
 	  OPTION_TEXT(struct roofline_command, machine, "a machine: its name, a file or host") },
 	{ "--top", 0, OPTION_VALUE, "N", "Show N functions at most [20]",
 	  OPTION_COUNT(struct roofline_command, top, "a number of functions up to 1000000", 0,

@@ -271,7 +271,7 @@ void rooflineview_put(struct document *document, const struct rooflineview *view
 	document_section(document, 1, "Roofline", NULL);
 	document_prose(document,
 		       "Floating-point operations of functions alone, and the bytes that they "
-		       "read and write (L1) or have brought from behind it, in lines.\n\n");
+		       "read and write (L1) or have brought from below it, in lines.\n\n");
 	document_view(document, &functions);
 	if (!document_is_prose(document))
 		return;

@@ -828,7 +828,7 @@ static void print_all(const struct stable_start *start, const struct fixedenv *e
 		const char *const states[] = {
 			[ITEM_FIXED] = stable_items[i].text,
 			[ITEM_KEPT] = "kept",
-			[ITEM_STAYS] = "keeps its path, which is that of the system",
+			[ITEM_STAYS] = "keeps its path, which belongs to the system",
 			[ITEM_OUT_OF_REACH] = "cannot be fixed here",
 		};
 

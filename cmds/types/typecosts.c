@@ -45,7 +45,7 @@ static const struct {
 	const char *word, *text;
 } kinds[N_ROW_KINDS] = {
 	[ROW_TYPE] = { "type", "" },
-	[ROW_BYTES] = { "bytes", "bytes behind pointers to void or char" },
+	[ROW_BYTES] = { "bytes", "bytes that pointers to void or char refer to" },
 	[ROW_STACK] = { "stack", "stack without variables" },
 	[ROW_CONSTANT] = { "constants", "constants and linkage" },
 	[ROW_UNRESOLVED] = { "unresolved", "not resolved" },

@@ -56,7 +56,7 @@ static int print(const struct why_command *why, struct findings *findings, const
 						findings };
 
 	if (!findings->is_known) {
-		complain(command, "%s: expected a function '%s', found none of that name", path,
+		complain(command, "%s: expected a function '%s', found none with that name", path,
 			 why->options.function);
 		return EXIT_FAILED;
 	}

@@ -68,10 +68,10 @@ static int read_word(struct limit_parsing *parsing, const char *expected, struct
 		}
 		buffer[word->len] = '\0';
 		if (p == end)
-			return fail(parsing, p, "\" behind the pattern");
+			return fail(parsing, p, "\" after the pattern");
 		p++;
 		if (p < end && !is_blank(*p))
-			return fail(parsing, p, "a blank behind the pattern");
+			return fail(parsing, p, "a blank after the pattern");
 	} else {
 		while (p < end && !is_blank(*p))
 			buffer[word->len++] = *p++;
@@ -111,7 +111,7 @@ static const char *read_digits(const char **p, int64_t *value, int *n, const cha
 		(*n)++;
 	}
 	if (*n > 0 && (*p)[-1] == '_')
-		return "a digit behind _";
+		return "a digit after _";
 	return *n > 0 ? NULL : form;
 }
 
@@ -138,7 +138,7 @@ static const char *read_percent(const char *p, int64_t *millionths)
 	if (!wrong && (decimals > DECIMALS || *p != '%'))
 		wrong = percent_form;
 	if (!wrong && is_letter(p[1]))
-		wrong = "a blank behind %";
+		wrong = "a blank after %";
 	else if (!wrong && p[1] != '\0')
 		wrong = percent_form;
 	for (; !wrong && decimals < DECIMALS; decimals++)
@@ -154,7 +154,7 @@ static const char *read_count(const char *p, int64_t *count, const char *form)
 	*count = 0;
 	wrong = read_digits(&p, count, &n, form);
 	if (!wrong && is_letter(*p))
-		wrong = "a blank behind the number";
+		wrong = "a blank after the number";
 	else if (!wrong && *p != '\0')
 		wrong = form;
 	return wrong;

@@ -295,7 +295,7 @@ static int take_counts(struct reader *reader, const char *p, uint64_t *costs, si
 			if (*p == '\t')
 				note(reader, TRAIT_TAB);
 			if (*p == '\r' && p[1] != '\n')
-				return fail(reader, p, "expected a line feed behind a CR");
+				return fail(reader, p, "expected a line feed after a CR");
 		}
 		if (*p == '\n' && p > start && p[-1] != '\r')
 			note(reader, TRAIT_TRAILING_BLANK);
@@ -1189,14 +1189,14 @@ static int read_name(struct reader *reader, const char *p, const char *end, enum
 		if (!p)
 			return fail_number(reader, start + 1, "an id");
 		if (*p != ')')
-			return fail(reader, p, "expected \")\" behind an id");
+			return fail(reader, p, "expected \")\" after an id");
 		p = scan_blanks(p + 1);
 		if (p >= end) {
 			note(reader, TRAIT_NAME_ID);
 			key = idtable_get(&reader->ids[kind], id);
 			if (key == IDTABLE_NONE)
 				return fail(reader, start,
-					    "expected a name behind id %llu,"
+					    "expected a name after id %llu,"
 					    " which is not known yet",
 					    (unsigned long long)id);
 			if (reader->part.index > 0 &&

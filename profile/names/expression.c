@@ -298,7 +298,7 @@ static const char *doubt(const char *text, size_t len)
 	case '$':
 		return len == 1 || strchr("()| \t\r\n", next)
 			       ? NULL
-			       : "expected '\\' before '$', or the end, ')' or '|' behind it (a "
+			       : "expected '\\' before '$', or the end, ')' or '|' after it (a "
 				 "variable else)";
 	case '@':
 		return len > 1 && (is_word(next) || strchr(":'{$", next))
@@ -450,7 +450,7 @@ static bool add_group(struct expression_parser *parser, const char *group, size_
 
 	if (peek(parser, arrow) == '[' || peek(parser, arrow) == '{')
 		return fail_new(parser, parser->in_new,
-				"expected '\\' before the bracket behind a variable (an array's "
+				"expected '\\' before the bracket after a variable (an array's "
 				"else)");
 	bytes_add_text(replacement, "${");
 	bytes_add(replacement, group, len);
@@ -467,7 +467,7 @@ static bool take_escape(struct expression_parser *parser)
 	const char *found = c ? strchr(letters, c) : NULL;
 
 	if (start + 1 == parser->new.clean.len)
-		return fail_new(parser, start, "expected something behind '\\'");
+		return fail_new(parser, start, "expected something after '\\'");
 	if (scan_is_digit(c) && c != '0' && !scan_is_digit(peek(parser, 2))) {
 		parser->in_new += 2;
 		return add_group(parser, &c, 1);

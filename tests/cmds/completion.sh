@@ -30,7 +30,7 @@ is "profiles" "$(offered annotate ""; offered merge -q p)" ":file :file "
 is "options that begin so" "$(offered annotate --so)" "--sort= --source= --source-map= "
 is "with a value or without" "$(offered annotate --asm)" "--asm --asm= --asm-syntax= --asm-bytes= "
 is "what they do" "$("$program" --complete annotate --top)" \
-	"--top=${tab}Show N functions at most, the most costly ones [25 in text; else all]"
+	"--top=${tab}Show at most the N costliest functions [25 in text; else all]"
 is "no such option" "$(offered annotate --nonsense; offered annotate --nonsense=)" ""
 is "behind --" "$(offered annotate -- --so)" ":file "
 is "words of a value" "$(offered annotate --tree=)" "--tree=none --tree=caller --tree=calling --tree=both "

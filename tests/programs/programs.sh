@@ -65,7 +65,7 @@ replaced() {
 
 # The line after it, if the directory could not be written.
 in_place() {
-	echo "costgrind: $1 was overwritten in place; no temporary file beside it: permission denied"
+	echo "costgrind: $1 was overwritten in place; no temporary file could be made next to it: permission denied"
 }
 
 # unseen_children PROGRAM: the last line, if children executed others, of which it was the first.

@@ -116,7 +116,7 @@ static Bool recognise(const struct elf_image *image, struct reader_facts *facts,
 		return False;
 	}
 	if (version < VERSION_FIRST || version > VERSION_LAST || facts->code_type == 0) {
-		VG_(snprintf)(why, READER_WHY_SIZE, "Python %u.%u, of which 3.11 to 3.14 are known",
+		VG_(snprintf)(why, READER_WHY_SIZE, "Python %u.%u; 3.11 to 3.14 are supported",
 			      version >> 8, version & 0xff);
 		return False;
 	}

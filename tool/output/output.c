@@ -835,6 +835,7 @@ void output_report_error(const struct output_file *file, const HChar *suffix, In
 void output_report_in_place(const struct output_file *file, const HChar *suffix)
 {
 	if (file->kind == OUTPUT_IN_PLACE)
-		message_note("%s%s was overwritten in place; no temporary file beside it: %s",
-			     file->output->path, suffix, message_reason(file->no_partial));
+		message_note(
+			"%s%s was overwritten in place; no temporary file could be made next to it: %s",
+			file->output->path, suffix, message_reason(file->no_partial));
 }

@@ -146,11 +146,11 @@
 	ROW(L2DW, "L2dw", "L2 data write misses", MISS, L2, NOTHING, "Dw", NULL, "miss", \
 	    "Writes that L2 did not have either, where that is not the last level.", OWN) \
 	ROW(L3IR, "L3ir", "L3 instruction fetch misses", SELDOM_MISS, L3, NOTHING, "Ir", NULL, "miss", \
-	    "Instructions fetched that L3 did not have either, where there is an L4.", OWN) \
+	    "Instructions fetched that missed L3, if there is an L4.", OWN) \
 	ROW(L3DR, "L3dr", "L3 data read misses", SELDOM_MISS, L3, NOTHING, "Dr", NULL, "miss", \
-	    "Reads that L3 did not have either, where there is an L4.", OWN) \
+	    "Reads that missed L3, if there is an L4.", OWN) \
 	ROW(L3DW, "L3dw", "L3 data write misses", SELDOM_MISS, L3, NOTHING, "Dw", NULL, "miss", \
-	    "Writes that L3 did not have either, where there is an L4.", OWN) \
+	    "Writes that missed L3, if there is an L4.", OWN) \
 	ROW(ILMR, "ILmr", "Last-level instruction fetch misses", MISS, CACHE, LL_MISS, "Ir", "I2mr", "miss", \
 	    "Instructions fetched that the last-level cache did not have either.", VALGRINDS) \
 	ROW(DLMR, "DLmr", "Last-level data read misses", MISS, CACHE, LL_MISS, "Dr", "D2mr", "miss", \
@@ -249,13 +249,13 @@
 	ROW(FL256, "Fl256", "Floating-point instructions, 256 bits", WORK, FLOPS, NOTHING, "Ir", NULL, "instruction", \
 	    "Instructions with floating-point operations on vectors of 256 bits.", OWN) \
 	ROW(BYTR, "BytR", "Bytes read", WORK, BYTES, NOTHING, "Ir", NULL, "byte", \
-	    "Bytes of memory that instructions read, but for those of masked lanes.", OWN) \
+	    "Bytes of memory that instructions read, except in masked lanes.", OWN) \
 	ROW(BYTW, "BytW", "Bytes written", WORK, BYTES, NOTHING, "Ir", NULL, "byte", \
-	    "Bytes of memory that instructions write, likewise.", OWN) \
+	    "Bytes of memory that instructions write, except in masked lanes.", OWN) \
 	ROW(LD, "Ld", "Instructions that read memory", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
 	    "Instructions that read memory, whatever else they do; those with masked lanes and strings, too.", OWN) \
 	ROW(ST, "St", "Instructions that write memory", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
-	    "Instructions that write memory, likewise.", OWN) \
+	    "Instructions that write memory.", OWN) \
 	ROW(JMP, "Jmp", "Jumps, calls and returns", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
 	    "Instructions by class: jumps, calls and returns, with conditions or without.", OWN) \
 	ROW(AL, "Al", "Integer and logical instructions", WORK, MIX, NOTHING, "Ir", NULL, "instruction", \
@@ -435,9 +435,9 @@
 	    "references that the first level served.") \
 	ROW("L2hit", "L1m - L2m", "I1mr,L2m", "Served by L2", "references that L2 served.") \
 	ROW("L3hit", "L2m - LLm", "L2m,ILmr", "Served by L3", \
-	    "references that L3 (or a level behind it) served.") \
-	ROW("LLhit", "L1m - LLm", "I1mr,ILmr", "Served by caches behind L1", \
-	    "references that a cache behind the first level served: LL, and L2 where that is not the last.") \
+	    "references that L3 (or a level below it) served.") \
+	ROW("LLhit", "L1m - LLm", "I1mr,ILmr", "Served by caches below L1", \
+	    "references that a cache below the first level served: LL, and L2 where that is not the last.") \
 	ROW("RAMhit", "LLm", "ILmr", "Served by memory", "references that memory served.") \
 	ROW(EVENT_CYCLES, EVENT_CYCLES_FORMULA, EVENT_CYCLES_NEEDS, \
 	    "Cycles (tenths)", "the time that the machine takes, by a model; tenths of a cycle, which people see as cycles.")

@@ -263,7 +263,7 @@ sed '/^totals:/d' "$profiles/costgrind-plain.cg" | head -n -3 >p
 "$program" check --salvage -o whole.cg p >/dev/null 2>&1
 is "check --salvage of a file that is cut short" $? 3
 is "... is a profile" "$("$program" check whole.cg | grep -v ': note: [a-z0-9_-]* [a-z]')" \
-	"whole.cg:$(sed -n '/^desc: Salvaged/=' whole.cg): warning: what is left of a profile that was cut short
+	"whole.cg:$(sed -n '/^desc: Salvaged/=' whole.cg): warning: salvaged from a profile that was cut short
 whole.cg:$(sed -n '/^summary:/=' whole.cg): note: $("$program" check whole.cg | sed -n 's/.*note: \(summary: says\)/\1/p')
 whole.cg: good, 1 part, 4 functions, 1 warning, 7 notes"
 is "... with all that is whole" "$("$program" convert -q --to=csv whole.cg)" "$("$program" convert -q --to=csv p)"
@@ -293,12 +293,12 @@ is "nothing to salvage" "$("$program" check -q --salvage -o none.cg p; echo $?; 
 # -- places -------------------------------------------------------------------------
 
 printf '%sfl=(1) a.c\nfn=(1) f\n1 5 6\nfl=(2) b.c\n2 5 6\n' "$head" >p
-is "fl= without fn=" "$("$program" check p | grep -e 'behind fl=' -e good)" \
-	"p:8: note: no fn= behind fl=: the costs are of the function before
+is "fl= without fn=" "$("$program" check p | grep -e 'after fl=' -e good)" \
+	"p:8: note: no fn= after fl=: the costs belong to the previous function
 p: good, 1 part, 1 function, 2 notes"
 sed 's/^fl=a.c/&\n1 1 1/;s/^summary.*/summary: 14 7/' plain.cg >p
-is "fl= without fn= in Cachegrind's format" "$("$program" check p | grep 'behind fl=')" \
-	"p:$(($(sed -n '/^fl=a.c/=' p) + 1)): note: no fn= behind fl=: the costs are of <unspecified>, \
+is "fl= without fn= in Cachegrind's format" "$("$program" check p | grep 'after fl=')" \
+	"p:$(($(sed -n '/^fl=a.c/=' p) + 1)): note: no fn= after fl=: the costs belong to <unspecified>, \
 as in cg_annotate"
 
 # -- calls --------------------------------------------------------------------------
@@ -380,7 +380,7 @@ stumbles "a NUL byte" 4
 printf '%sfn=(1) f\n 1 5 6\n' "$head" >p
 stumbles "a blank before a line" 5
 printf '%sfn=(1) f\n1 5 6 \n' "$head" >p
-stumbles "a blank behind counts" 5
+stumbles "a blank after counts" 5
 printf '%sfn=(1) f\n1 5 -6\n' "$head" >p
 stumbles "a count below 0" 5
 printf '%sfn=(1) f\n1 5.5 6\n' "$head" >p
@@ -413,7 +413,7 @@ printf '%sfn=(1) f\ncfni=g\n1 5 6\ncfni=???\n1 5 6\n' "$head" >p
 stumbles "cfni=" 5
 is "cfni= is of the grammar" "$("$program" check -q p; echo $?)" 0
 printf '%sfl=(1) a.c\nfn=(1) f\n1 5 6\nfl=(2) b.c\n2 5 6\n' "$head" >p
-stumbles "costs behind fl= without fn=" 8
+stumbles "costs after fl= without fn=" 8
 sed 's/^fl=a.c/&\n1 1 1/;s/^summary.*/summary: 14 7/' plain.cg >p
 stumbles "costs of <unspecified>" "$(($(sed -n '/^fl=a.c/=' p) + 1))"
 is "cg_annotate can read it" "$("$program" check p | grep -c 'cg_annotate cannot')" 0
@@ -432,7 +432,7 @@ printf '%sfn=(1) f\ncfn=(2) g\ncalls=0 1\n1 5 6\nfn=(2)\n1 5 6\n' "$head" >p
 stumbles "calls=0" 6
 stumbles "names by ids" 8
 printf '%sevent: Ir : Instructions\nfn=(1) f\n1 5 6\n' "$head" >p
-stumbles "event: behind events:" 4
+stumbles "event: after events:" 4
 printf '# callgrind format\npositions: line\nevent: x = Ir - Dr\nevents: Ir Dr\nfn=(1) f\n1 5 6\n' >p
 stumbles "event: with a difference"
 printf '%sfn=(1) f\n1 5\n' "$head" >p
@@ -472,7 +472,7 @@ stumbles "an id of an earlier part" 8
 printf '%sfn=(1) f\n1 5 6\n%sfn=(1) f\n2 5 6\nfn=(1)\n' "$head" "${head#*format?}" >p
 is "an id that is defined in each part" "$("$program" check -v p | grep 'earlier part')" ""
 printf '%spid: 5\nfn=(1) f\n1 5 6\n' "$head" >p
-stumbles "pid:, part: or thread: behind events:" 4
+stumbles "pid:, part: or thread: after events:" 4
 printf '# callgrind format\npositions: instr bb line\nevents: Ir\nfn=(1) f\n1 2 3 5\n' >p
 stumbles "positions: with bb" 2
 stumbles "positions: with instr"

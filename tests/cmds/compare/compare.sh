@@ -134,9 +134,9 @@ is "their output is shown" "$(grep -c 'on standard output' err) $(grep -c 'on st
 # --- failures ---
 
 fails "an exit status" 1 "on standard error why
-costgrind compare: NEW: ./work: exited with 7 (--ignore-failure compares all the same)" './work 1' './work 1 7 why'
+costgrind compare: NEW: ./work: exited with 7 (--ignore-failure compares them anyway)" './work 1' './work 1 7 why'
 fails "a crash" 1 "on standard error 
-costgrind compare: OLD: ./work: killed by signal 11 (--ignore-failure compares all the same)" './work 1 -11' './work 1'
+costgrind compare: OLD: ./work: killed by signal 11 (--ignore-failure compares them anyway)" './work 1 -11' './work 1'
 compare -i --format=json './work 1000 3' './work 100000 -11'
 is "failures are ignored" "$? $(json verdict function) $(cat err)" \
 	"0 work costgrind compare: warning: Ended: OLD exit 3, NEW signal 11"

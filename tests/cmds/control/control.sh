@@ -397,7 +397,7 @@ is "usage" "$(control --count=2; cat told; control --instr=maybe; cat told
 2
 --format=json: expected --list, --stat, --totals or --back
 2
---kill: expected pids or names behind it"
+--kill: expected pids or names after it"
 is "one of two to be watched" "$(control --watch --count=1 $first $dead; cat told)" "1
 $dead: there is no such process"
 is "one to be watched" "$(control --watch $first $odd $theirs; cat told)" "1

@@ -807,7 +807,7 @@ def check(costgrind, path, to, options, checker):
             fail("refused without a large count")
         return
     lost = left_out(profile.events) if to == "callgrind-portable" else []
-    warning = ("costgrind convert: warning: %s: events left out, Valgrind's tools have none of that "
+    warning = ("costgrind convert: warning: %s: events left out, Valgrind's tools have none with that "
                "name: %s\n" % (path, " ".join(lost))) if lost else ""
     if to == "webgrind4" and b"\ndesc: Invocations: " in run.stdout:
         warning = ("costgrind convert: warning: %s: calls are not counted: without a call tree "

@@ -117,7 +117,7 @@ is "check --for=gungraun knows Rep" "$("$command" check --for=gungraun rep.own |
 	"rep.own: error: gungraun refuses the file: an event that gungraun does not know"
 "$command" convert --to=callgrind-portable --ids=no -o rep.portable rep.own 2>rep.err
 is "callgrind-portable leaves out Rep" "$(cat rep.err; sed -n '/^event/p;/^summary/p;/^[0-9]/p' rep.portable)" \
-	"costgrind convert: warning: rep.own: events left out, Valgrind's tools have none of that name: Rep
+	"costgrind convert: warning: rep.own: events left out, Valgrind's tools have none with that name: Rep
 event: Ir : Instructions
 event: Three = 3 Ir
 events: Ir Dr
@@ -183,7 +183,7 @@ is "derived counts beyond 64 bits" "$("$command" convert --to=csv --event=Huge b
 	"costgrind convert: beyond.cg:7: a sum of counts is beyond 64 bits
 1"
 is "what cannot be derived" "$("$command" convert --to=csv --event=EstCyc less.cg 2>&1; echo $?)" \
-	"costgrind convert: less.cg: expected an event 'EstCyc', found none of that name
+	"costgrind convert: less.cg: expected an event 'EstCyc', found none with that name
 1"
 
 # Call trees.
@@ -222,7 +222,7 @@ for to in callgrind xdebug collapsed speedscope dot json csv; do
 done
 is "names of a call tree" "$("$command" convert --to=collapsed control.tree)" 'ma\x1b[31m\xc2\x9bin 5'
 is "what a call tree has not" "$("$command" convert --to=collapsed --event=Bm derived.tree 2>&1; echo $?)" \
-	"costgrind convert: derived.tree: expected an event 'Bm', found none of that name
+	"costgrind convert: derived.tree: expected an event 'Bm', found none with that name
 1"
 
 # Webgrind.

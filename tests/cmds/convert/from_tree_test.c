@@ -143,11 +143,11 @@ TEST(messages)
 		{ HEAD "fn=(3) g\n", "expected the next number of a function, and its name", 5 },
 		{ HEAD "fn=(2)\n", "expected the next number of a function, and its name", 5 },
 		{ HEAD "fl=(2) g\n", "expected '(id) name', or an id that has a name", 5 },
-		{ HEAD "fl=(1)\n", "expected a name behind the new id", 5 },
+		{ HEAD "fl=(1)\n", "expected a name after the new id", 5 },
 		{ HEAD "fl=a.c\n", "expected '(id) name', or an id that has a name", 5 },
 		{ HEAD "what\n", "expected a node, a name, or 'key: value'", 5 },
 		{ HEAD "0 1 1 4\ntotals: 5\n", "expected what all nodes cost together", 6 },
-		{ HEAD "0 1 1 4\ntotals: 4\n0 1 1 0\n", "expected nothing behind 'totals:'", 7 },
+		{ HEAD "0 1 1 4\ntotals: 4\n0 1 1 0\n", "expected nothing after 'totals:'", 7 },
 		{ HEAD "0 1 1 4\n", "expected 'totals:' as the last line", 5 },
 		{ HEAD "0 1 1 4\ntotals: 4", "expected a line feed at the end", 6 },
 	};

@@ -168,7 +168,7 @@ for formula in 2 3 '2 '; do
 	printf 'event: X = %s Ir\nevents: Ir\nfl=a.c\nfn=f\n1 5\n' "$formula" >"formula$formula"
 done
 fails "an event defined in two ways" 1 "costgrind diff: event X: OLD 2 Ir, NEW 3 Ir
-costgrind diff: the runs are unlike; --force compares them all the same" formula2 formula3
+costgrind diff: the runs are not comparable; --force compares them anyway" formula2 formula3
 fails "if forced" 0 "costgrind diff: warning: event X: OLD 2 Ir, NEW 3 Ir" --force formula2 formula3
 fails "blanks are no difference" 0 "" formula2 'formula2 '
 for cache in ' 1 B' '' ' '; do
@@ -178,7 +178,7 @@ printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >nocache
 fails "a cache that is empty is none" 0 "" cache nocache
 fails "nor is one of a blank" 0 "" nocache 'cache '
 fails "but another one" 1 "costgrind diff: I1 cache: OLD (not said), NEW 1 B
-costgrind diff: the runs are unlike; --force compares them all the same" cache 'cache 1 B'
+costgrind diff: the runs are not comparable; --force compares them anyway" cache 'cache 1 B'
 cp old.cg 'old
 line.cg'
 "$program" diff -q --flat -o two.out 'old
@@ -493,7 +493,7 @@ fails "OLD is cut short" 3 "$unmatched: OLD is cut short" -q --limits none short
 fails "no limits of it" 3 "costgrind diff: short.cg: $no_limit" -q --limits /dev/null long.cg short.cg
 fails "soft limits of it" 3 "costgrind diff: short.cg: $no_limit" -q --limits soft long.cg short.cg
 fails "NEW was salvaged" 3 "$unmatched: NEW is cut short" -q --limits none long.cg salvaged.cg
-fails "... with a warning" 3 "costgrind diff: warning: salvaged.cg:4: what is left of a profile that was cut short
+fails "... with a warning" 3 "costgrind diff: warning: salvaged.cg:4: salvaged from a profile that was cut short
 $unmatched: NEW is cut short" --limits none long.cg salvaged.cg
 is "... in JSON" "$("$program" diff -q --format=json --limits none long.cg short.cg 2>/dev/null |
 	grep -o '"state": "[a-z]*".*"reason": "[^"]*"')" '"state": "unmatched", "is_soft": false, "reason": "NEW is cut short"'
@@ -559,10 +559,10 @@ warning: `total Ir +1 soft`'
 echo 'inclusive f Ir +0' >inclusive
 printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >flat.cg
 fails "inclusive costs without calls" 1 \
-	"costgrind diff: inclusive:1: inclusive costs need calls, of which the profiles have none" \
+	"costgrind diff: inclusive:1: inclusive costs need calls, and the profiles have none" \
 	--limits=inclusive flat.cg flat.cg
 fails "inclusive costs with calls in NEW alone" 1 \
-	"costgrind diff: inclusive:1: inclusive costs need calls, of which OLD has none" \
+	"costgrind diff: inclusive:1: inclusive costs need calls, and OLD has none" \
 	--limits=inclusive --force -q flat.cg new.cg
 echo 'total Ir +1' >one
 is "limits are told even if the report cannot be written" \
@@ -645,7 +645,7 @@ is "... and in Markdown" "$("$program" diff -q --format=markdown --limits=kept o
 - warning: `self main Ir +0 soft`: NEW collected nothing: 0 of 7,012,334 instructions'
 
 ends="costgrind diff: Ended: OLD exit 0, NEW signal 11
-costgrind diff: the runs are unlike; --force compares them all the same"
+costgrind diff: the runs are not comparable; --force compares them anyway"
 fails "a run that crashed breaks the gate" 3 "$ends" --limits=hard old_all.cg crashed.cg
 fails "... quiet" 3 "$ends" -q --limits=hard old_all.cg crashed.cg
 fails "... unless it is forced" 0 "costgrind diff: warning: Ended: OLD exit 0, NEW signal 11
@@ -654,9 +654,9 @@ costgrind diff: warning: NEW: the program failed (signal 11)" \
 fails "... and without limits" 0 "costgrind diff: warning: Ended: OLD exit 0, NEW signal 11" old_all.cg crashed.cg
 fails "... also if OLD does not say how it ended" 3 \
 	"costgrind diff: Ended: OLD (not said), NEW signal 11
-costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old.cg crashed.cg
+costgrind diff: the runs are not comparable; --force compares them anyway" --limits=hard old.cg crashed.cg
 fails "another exit code breaks it" 3 "costgrind diff: Ended: OLD exit 0, NEW exit 1
-costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old_all.cg exit1.cg
+costgrind diff: the runs are not comparable; --force compares them anyway" --limits=hard old_all.cg exit1.cg
 failed="costgrind diff: warning: NEW: the program failed (exit 1)"
 fails "... but not if OLD does not say" 0 "$failed" --limits=hard old.cg exit1.cg
 fails "the same end is none" 0 "$failed" --limits=hard exit1.cg exit1.cg
@@ -667,25 +667,25 @@ fails "... not even the first one" 3 \
 	"costgrind diff: crashed.cg: the program ended by signal 11: it is not kept as crash; --force keeps it" \
 	-q --baselines=crash.d --against=crash --save=crash crashed.cg
 fails "... unless it is forced to be" 0 \
-	"costgrind diff: warning: crashed.cg: the program failed (signal 11) and is kept as crash all the same" \
+	"costgrind diff: warning: crashed.cg: the program failed (signal 11), but is kept as crash anyway" \
 	--force --baselines=crash.d --save=crash crashed.cg
 rm -r crash.d
 fails "a baseline that failed" 0 \
-	"costgrind diff: warning: exit1.cg: the program failed (exit 1) and is kept as failed all the same" \
+	"costgrind diff: warning: exit1.cg: the program failed (exit 1), but is kept as failed anyway" \
 	--baselines=crash.d --save=failed exit1.cg
 rm -r crash.d
 with counted.cg crashed.cg 'Counting: architectural'
 fails "unlike in more than the end: not the program's fault" 1 \
 	"costgrind diff: Counting: OLD (not said), NEW architectural
 costgrind diff: Ended: OLD exit 0, NEW signal 11
-costgrind diff: the runs are unlike; --force compares them all the same" --limits=hard old_all.cg counted.cg
+costgrind diff: the runs are not comparable; --force compares them anyway" --limits=hard old_all.cg counted.cg
 
 is "why there is no comparison, in Markdown" \
 	"$("$program" diff --format=markdown --limits=hard old_all.cg crashed.cg 2>/dev/null)" \
 	'### No comparison of `crashed.cg` with `old_all.cg`
 
 - `Ended: OLD exit 0, NEW signal 11`
-- `the runs are unlike; --force compares them all the same`'
+- `the runs are not comparable; --force compares them anyway`'
 is "... of a baseline that is not there" \
 	"$("$program" diff -q --format=markdown --baselines=no.d --against=main new.cg 2>/dev/null)" \
 	'### No comparison of `new.cg` with `no.d/main.cg`
@@ -742,11 +742,11 @@ is "it is compared with the same option" \
 	"$("$program" diff --fold-names --against=folded renamed_new.cg | tail -n +3)" \
 	"$("$program" diff --fold-names renamed_old.cg renamed_new.cg | tail -n +3)"
 fails "not without it" 1 "costgrind diff: Names folded: OLD --fold-names, NEW (not said)
-costgrind diff: the runs are unlike; --force compares them all the same" --against=folded renamed_new.cg
+costgrind diff: the runs are not comparable; --force compares them anyway" --against=folded renamed_new.cg
 fails "a further one is for both" 0 "" --fold-names --fold-templates --against=folded renamed_new.cg
 fails "another one alone is not" 1 \
 	"costgrind diff: Names folded: OLD --fold-names --fold-templates, NEW --fold-templates
-costgrind diff: the runs are unlike; --force compares them all the same" \
+costgrind diff: the runs are not comparable; --force compares them anyway" \
 	--fold-templates --against=folded renamed_new.cg
 "$program" diff --save=again ../.costgrind/folded.cg
 is "saving what was folded" "$(cmp ../.costgrind/again.cg ../.costgrind/folded.cg)" ""

@@ -23,7 +23,7 @@ sed 's/^desc: I1 cache.*/desc: I1 cache: 16384 B, 64 B, 4-way associative\ndesc:
 fails "unlike runs" 1 "costgrind diff: events: OLD Ir I1mr, NEW Ir I1mw
 costgrind diff: I1 cache: OLD 32768 B, 64 B, 8-way associative, NEW 16384 B, 64 B, 4-way associative
 costgrind diff: Counting: OLD (not said), NEW architectural
-costgrind diff: the runs are unlike; --force compares them all the same" old.cg unlike.cg
+costgrind diff: the runs are not comparable; --force compares them anyway" old.cg unlike.cg
 fails "unlike runs by force" 0 "costgrind diff: warning: events: OLD Ir I1mr, NEW Ir I1mw
 costgrind diff: warning: I1 cache: OLD 32768 B, 64 B, 8-way associative, NEW 16384 B, 64 B, 4-way associative
 costgrind diff: warning: Counting: OLD (not said), NEW architectural" --force old.cg unlike.cg
@@ -39,7 +39,7 @@ costgrind diff: warning: build of libc.so.6: OLD 01, NEW 02" built_old.cg built_
 fails "if quiet" 0 "" -q built_old.cg built_new.cg
 fails "said by one of them" 0 "" old.cg built_new.cg
 fails "with what cannot be compared" 1 "costgrind diff: Options: OLD --fn-skip=f, NEW (not said)
-costgrind diff: the runs are unlike; --force compares them all the same" \
+costgrind diff: the runs are not comparable; --force compares them anyway" \
 	"$(sed 's/^events:/desc: Options: --fn-skip=f\n&/' built_old.cg >skipped.cg && echo skipped.cg)" built_new.cg
 for n in 1 2 3 4 5 6 7 8 9; do
 	sed -i "s,^events:,desc: Build-id: a1 /lib/lib$n.so\n&," built_old.cg

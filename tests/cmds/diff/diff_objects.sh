@@ -65,7 +65,7 @@ is "a profile without objects" "$(report "$top_srcdir/tests/cmds/inputs/diff_old
 exit status 1"
 rm data.new.costgrind
 is "a data file that is not there" "$(report objects_old.cg objects_new.cg)" \
-	"costgrind diff: objects_new.cg: expected objects of data in data.new.costgrind, which it names, found no such file
+	"costgrind diff: objects_new.cg: expected data objects in data.new.costgrind, which it names, found no such file
 exit status 1"
 is "by anything else" "$("$program" diff --by=type a b 2>&1 | head -n 1)" \
 	"costgrind diff: --by: 'type': expected object or region"

@@ -49,7 +49,7 @@ is "host: its lines" "$(sed -n 's/^\(line\|L1I\|L1D\|L2\|STLB\) .*/\1/p' host.tx
 	"line L1I L1D L2 STLB "
 "$program" machine -q --format=file host >host.machine
 is "host: its file is a machine" "$("$program" machine host.machine | cmp - host.txt)" ""
-"$program" machine 2>&1 >text | grep -c 'caches of this machine are not known' >warnings
+"$program" machine 2>&1 >text | grep -c 'caches of this machine are unknown' >warnings
 if [ -n "$(kernel_cache 2 Unified)" ]; then
 	is "host: L2 as the kernel has it" "$("$program" machine --format=json | python3 -c '
 import json, sys

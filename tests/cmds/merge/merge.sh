@@ -491,7 +491,7 @@ chmod 555 readonly
 $weak "$program" merge -o readonly/file rank0.out 2>said
 overwritten readonly/file "$before" "a folder that cannot be written"
 is "... and says so" "$(cat said)" "costgrind merge: warning: readonly/file was overwritten in place; \
-no temporary file beside it: Permission denied"
+no temporary file could be made next to it: Permission denied"
 chmod 755 readonly
 
 # A file system that has room for the new file, but not for it twice.

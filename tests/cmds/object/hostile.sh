@@ -46,17 +46,17 @@ cp data sub/data
 for name in ../outside/secret ../outside/data sub/data ./data "$here/profiles/data" ../../../../../../../../etc/shadow \
 	../outside/fifo /dev/zero /dev/full -; do
 	is "no name of a file there: $name" "$(named "$name" | sed "s|$here|HERE|")" \
-		"p: expected objects of data in $(echo "$name" | sed "s|$here|HERE|"), which it names, found no name of a file in its folder"
+		"p: expected data objects in $(echo "$name" | sed "s|$here|HERE|"), which it names, found no name of a file in its folder"
 done
 ln -s /dev/zero zero
 ln -s /proc/self/maps maps
 ln -s ../outside/data link
 for name in data.fifo zero maps link sub . ..; do
-	is "no regular file: $name" "$(named $name)" "p: expected objects of data in $name, which it names, found no regular file"
+	is "no regular file: $name" "$(named $name)" "p: expected data objects in $name, which it names, found no regular file"
 done
 truncate -s 17G large
-is "a file without an end" "$(named large)" "p: expected objects of data in large, which it names, found File too large"
-is "one that is gone" "$(named gone)" "p: expected objects of data in gone, which it names, found no such file"
+is "a file without an end" "$(named large)" "p: expected data objects in large, which it names, found File too large"
+is "one that is gone" "$(named gone)" "p: expected data objects in gone, which it names, found no such file"
 is "exit status" "$("$program" annotate --by=object p 2>/dev/null; echo $?) $("$program" diff --by=object p p 2>/dev/null; echo $?)
 $("$program" report -q -o page.html p; echo $?)" "1 1
 0"

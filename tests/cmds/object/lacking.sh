@@ -85,7 +85,7 @@ objcopy --only-keep-debug program program.debug
 objcopy --strip-all --add-gnu-debuglink=program.debug program
 mv program.debug elsewhere.debug
 profile_it
-missing="its debug file program.debug is not here: put it beside it, or below /usr/lib/debug, or set \
+missing="its debug file program.debug is not here: put it next to the file, or below /usr/lib/debug, or set \
 DEBUGINFOD_URLS, and run it again."
 lines "debug link" "$missing"
 names "debug link" "$missing"

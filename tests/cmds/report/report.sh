@@ -356,7 +356,7 @@ run p 7 '' 2
 run p 7 '' ''
 run p '' 1 2
 run q 7 1 2
-way="of one run, not an older and a newer one; to have them beside each other: \
+way="of one run, not an older and a newer one; to have them side by side: \
 costgrind merge --as=parts -o ALL FILE..."
 is "two threads of one run" "$(told p.7.1.1 p.7.1.2; told p.7..1 p.7..2)" "warning: these are threads $way
 warning: these are threads $way"
@@ -588,7 +588,7 @@ fails "three files" 2 "costgrind report: expected one profile or two, found 3; t
 run become one: costgrind merge --as=parts -o ALL FILE..." one one one
 fails "standard input twice" 2 "costgrind report: only one of FILE and OTHER can be standard input" - -
 fails "no such share" 2 "costgrind report: --detail: 'x': expected a percentage of 0 to 100" --detail=x one
-fails "no such event" 1 "costgrind report: one: expected an event 'Dr', found none of that name" \
+fails "no such event" 1 "costgrind report: one: expected an event 'Dr', found none with that name" \
 	--event=Dr -o out one
 is "nothing is left of it" "$(find . -name 'out' -o -name '.*out*')" ""
 fails "a missing file" 1 "costgrind report: missing: cannot open: No such file or directory" missing

@@ -129,7 +129,7 @@ is "of the data profile itself" "$(has data.7.costgrind)" "data_objects"
 mv data.7.costgrind away
 "$program" report -o gone.html clients.cg 2>log
 is "a data profile that is gone" "$? $(sed 1q log)" \
-	"0 costgrind report: warning: clients.cg: expected objects of data in data.7.costgrind, which it names, found no such file"
+	"0 costgrind report: warning: clients.cg: expected data objects in data.7.costgrind, which it names, found no such file"
 is "... has no view" "$(has clients.cg)" ""
 printf 'events: Ir\nfn=f\n1 x\n' >data.7.costgrind
 "$program" report -o broken.html clients.cg 2>log
@@ -188,12 +188,12 @@ sed '/^desc: Data profile/d' p.9 >p.none
 is "some have none" "$(misses some; grep -c '^desc: Data profile' some)" "
 0"
 one 8 41
-is "another run's" "$(misses sum)" "warning: sum: expected its objects of data in data.7, found those of p.7 (D1mr of 44, not 43)"
+is "another run's" "$(misses sum)" "warning: sum: expected its data objects in data.7, found those of p.7 (D1mr of 44, not 43)"
 one 8 40
 mkdir elsewhere
 "$program" merge -o elsewhere/sum p.7 p.8
 is "a sum in another folder" "$(misses elsewhere/sum)" \
-	"warning: elsewhere/sum: expected objects of data in elsewhere/data.7, which it names, found no such file"
+	"warning: elsewhere/sum: expected data objects in elsewhere/data.7, which it names, found no such file"
 cp data.7 data.8 elsewhere
 is "... with its data profiles" "$(misses elsewhere/sum)" 43
 cd .. || exit 1

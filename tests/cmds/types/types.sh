@@ -524,10 +524,10 @@ is "convert: callers are who refers to it" "$("$program" annotate -q --format=cs
 is "convert: calls stand at the lines that refer" "$("$program" convert --to=csv by_type.cg | rows callers "$programs/structures.c")" "item = item->next;
 sum += item->key;"
 is "convert: nothing beside a device" "$("$program" convert --to=types -o /dev/full structures.cg 2>&1; echo $?)" \
-	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
+	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written next to it
 1"
 is "convert: nothing beside standard output" "$("$program" convert --to=types structures.cg 2>&1; echo $?)" \
-	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written beside it
+	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written next to it
 1"
 
 # A data profile says which profile has what is asked for.

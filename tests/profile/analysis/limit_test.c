@@ -86,8 +86,8 @@ TEST(errors)
 	CHECK_STR(parsed("\"any\" Ir +1"), "1:1: expected total, any, self, inclusive or region");
 	CHECK_STR(parsed("total"), "1:6: expected the name of an event");
 	CHECK_STR(parsed("self"), "1:5: expected a pattern of functions");
-	CHECK_STR(parsed("self \"f"), "1:8: expected \" behind the pattern");
-	CHECK_STR(parsed("self \"f\"x Ir +1"), "1:9: expected a blank behind the pattern");
+	CHECK_STR(parsed("self \"f"), "1:8: expected \" after the pattern");
+	CHECK_STR(parsed("self \"f\"x Ir +1"), "1:9: expected a blank after the pattern");
 	snprintf(want, sizeof(want), "1:9: %s", bound);
 	CHECK_STR(parsed("total Ir"), want);
 	snprintf(want, sizeof(want), "1:10: %s", bound);
@@ -125,13 +125,13 @@ TEST(errors)
 		  "1:12: expected a number up to 9223372036854775807");
 	CHECK_STR(parsed("total Ir +9223372036854775808%"),
 		  "1:11: expected a number up to 9223372036854775807");
-	CHECK_STR(parsed("total Ir +1_"), "1:11: expected a digit behind _");
-	CHECK_STR(parsed("total Ir +1_%"), "1:11: expected a digit behind _");
+	CHECK_STR(parsed("total Ir +1_"), "1:11: expected a digit after _");
+	CHECK_STR(parsed("total Ir +1_%"), "1:11: expected a digit after _");
 	CHECK_STR(parsed("total Ir +1._1%"), percent);
-	CHECK_STR(parsed("total Ir <=1_"), "1:12: expected a digit behind _");
-	CHECK_STR(parsed("total Ir +1%soft"), "1:11: expected a blank behind %");
-	CHECK_STR(parsed("total Ir +1soft"), "1:11: expected a blank behind the number");
-	CHECK_STR(parsed("total Ir <=1hard"), "1:12: expected a blank behind the number");
+	CHECK_STR(parsed("total Ir <=1_"), "1:12: expected a digit after _");
+	CHECK_STR(parsed("total Ir +1%soft"), "1:11: expected a blank after %");
+	CHECK_STR(parsed("total Ir +1soft"), "1:11: expected a blank after the number");
+	CHECK_STR(parsed("total Ir <=1hard"), "1:12: expected a blank after the number");
 	CHECK_STR(parsed("total Ir +1.23456%"), percent);
 	CHECK_STR(parsed("total Ir +100000%"), percent);
 	CHECK_STR(parsed("total Ir +1.%"), percent);

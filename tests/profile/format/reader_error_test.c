@@ -16,7 +16,7 @@ TEST(cost_lines)
 		   "4:3: expected a position");
 	CHECK_TOLD(HEAD "1 2x\n", "3:4: expected a blank or the end of the line");
 	CHECK_TOLD(HEAD "1 0x\n", "3:3: expected a count");
-	CHECK_TOLD(HEAD "1 2 \r3\n", "3:5: expected a line feed behind a CR");
+	CHECK_TOLD(HEAD "1 2 \r3\n", "3:5: expected a line feed after a CR");
 	CHECK_TOLD(HEAD "1 +2\n", "3:3: expected a count");
 	CHECK_TOLD(HEAD "1 ..\n", "3:3: expected a count");
 	CHECK_TOLD(HEAD "1 18446744073709551616\n", "3:3: expected a count of 64 bits");
@@ -77,10 +77,10 @@ TEST(positions)
 
 TEST(names)
 {
-	CHECK_TOLD(HEAD "fn=(7)\n", "3:4: expected a name behind id 7, which is not known yet");
+	CHECK_TOLD(HEAD "fn=(7)\n", "3:4: expected a name after id 7, which is not known yet");
 	CHECK_TOLD(HEAD "fl=(1) a\nfn=(1)\n",
-		   "4:4: expected a name behind id 1, which is not known yet");
-	CHECK_TOLD(HEAD "fn=(7 f\n", "3:6: expected \")\" behind an id");
+		   "4:4: expected a name after id 1, which is not known yet");
+	CHECK_TOLD(HEAD "fn=(7 f\n", "3:6: expected \")\" after an id");
 	CHECK_TOLD(HEAD "fn=(18446744073709551616) f\n", "3:5: expected an id of 64 bits");
 }
 

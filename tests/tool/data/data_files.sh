@@ -100,7 +100,7 @@ is "... have all their data" "$("$program" annotate --by=object --format=csv com
 
 sed 's/^\(desc: Data profile: .*\)\.1$/\1/' parts/p.1 >parts/wrong
 is "another part's data" "$("$program" annotate --by=object parts/wrong 2>&1)" \
-	"costgrind annotate: parts/wrong: expected its objects of data in parts/data.p.costgrind, found those of p (part 2, not 1)"
+	"costgrind annotate: parts/wrong: expected its data objects in parts/data.p.costgrind, found those of p (part 2, not 1)"
 
 # --- threads ---
 
@@ -109,7 +109,7 @@ is "files of threads, and one of all" "$(names threads)" "data.p.costgrind p-PID
 is "all threads: once" "$("$program" annotate --by=object --format=csv threads/p-* 2>&1 | cksum)" \
 	"$("$program" annotate --by=object --format=csv threads/data.p.costgrind | cksum)"
 is "one thread: told" "$("$program" annotate --by=object threads/p-02 2>&1 >/dev/null | sed 's/(D1m.*)/(WHY)/; s/(I1m.*)/(WHY)/')" \
-	"costgrind annotate: warning: threads/p-02: expected its objects of data in threads/data.p.costgrind, found those of all threads of the process (WHY)"
+	"costgrind annotate: warning: threads/p-02: expected its data objects in threads/data.p.costgrind, found those of all threads of the process (WHY)"
 
 # objects FILE ARGS...: what the report of a thread has of objects of data.
 objects() {
@@ -131,7 +131,7 @@ by_object() {
 for option in --thread=2 --part=1; do
 	is "annotate --by=object $option: objects of all threads, and it says so" "$(by_object $option threads/apart)" \
 		"$(grep -c '^object,' all.csv)
-costgrind annotate: warning: threads/apart: expected its objects of data in threads/data.p.costgrind, found those of all \
+costgrind annotate: warning: threads/apart: expected its data objects in threads/data.p.costgrind, found those of all \
 threads of the process (WHY)"
 done
 
@@ -144,24 +144,24 @@ is "what is cut short is told once" "$(head -n -2 parts/data.p.costgrind >short
 	"$program" annotate --by=object short 2>&1 >/dev/null | grep -c "may be cut short")" 1
 is "what is gone, with the profile that names it" "$(mv parts/data.p.costgrind.1 away
 	"$program" annotate --by=object parts/p.1 2>&1)" \
-	"costgrind annotate: parts/p.1: expected objects of data in parts/data.p.costgrind.1, which it names, found no such file"
+	"costgrind annotate: parts/p.1: expected data objects in parts/data.p.costgrind.1, which it names, found no such file"
 
 # --- another run's ---
 
 mv named/data.b.out.costgrind named/data.a.out.costgrind
 pids=$(sed -n 's/^pid: //p' named/a.out)
-other="named/a.out: expected its objects of data in named/data.a.out.costgrind, found those of b.out (process \
+other="named/a.out: expected its data objects in named/data.a.out.costgrind, found those of b.out (process \
 $(sed -n 's/^pid: //p' named/b.out), not $pids)"
 is "another process" "$("$program" annotate --by=object named/a.out 2>&1)" "costgrind annotate: $other"
 is "... in a report" "$("$program" report -o out.html named/a.out 2>&1 | grep -v wrote)" "costgrind report: warning: $other"
 is "... in a comparison" "$("$program" diff --by=object named/a.out named/%.out 2>&1)" "costgrind diff: $other"
 sed -i "s/^pid: .*/pid: $pids/" named/data.a.out.costgrind
 is "another command" "$("$program" annotate --by=object named/a.out 2>&1)" \
-	"costgrind annotate: named/a.out: expected its objects of data in named/data.a.out.costgrind, \
+	"costgrind annotate: named/a.out: expected its data objects in named/data.a.out.costgrind, \
 found those of b.out (of '../dataobjects reuse', not of '../dataobjects list')"
 sed -i 's/^cmd: .*/cmd: ..\/dataobjects list/' named/data.a.out.costgrind
 is "other sums" "$("$program" annotate --by=object named/a.out 2>&1 | sed 's/(.*/(WHY/')" \
-	"costgrind annotate: named/a.out: expected its objects of data in named/data.a.out.costgrind, found those of b.out (WHY"
+	"costgrind annotate: named/a.out: expected its data objects in named/data.a.out.costgrind, found those of b.out (WHY"
 cp parts/p renamed
 cp parts/data.p.costgrind .
 is "a profile that was renamed has its data" "$("$program" annotate -v --by=object renamed 2>&1 | sed -n 's/^Command: *//p')" \

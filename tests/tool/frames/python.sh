@@ -74,7 +74,7 @@ refused() {
 untold="its functions are not told apart
 costgrind: --python=yes: no interpreter ran that is known, which are CPython 3.11 to 3.14: the profile has no Python functions"
 cookie=0x7970677562656478
-refused "a version that is not known" "costgrind: --python=yes: $PWD/fake is Python 3.15, of which 3.11 to 3.14 are known: $untold" \
+refused "a version that is not known" "costgrind: --python=yes: $PWD/fake is Python 3.15; 3.11 to 3.14 are supported: $untold" \
 	-DVERSION=0x030f00f0
 refused "an old version" "costgrind: --python=yes: $PWD/fake is older than Python 3.11, the first that is known: $untold"
 table="whose table of offsets (_Py_DebugOffsets) is not as known: $untold"
@@ -102,7 +102,7 @@ build fake ./fake.c -rdynamic -DVERSION=0x030f00f0
 frames --python=yes --trace-children=yes --costgrind-out-file=children.%p.out \
 	sh -c '/bin/true; (exit 0); ./fake; exec /bin/true' >children.txt 2>&1
 is "no interpreter, children: only what is of Python is said" "$(sed 's/^==[0-9]*== //' children.txt)" \
-	"costgrind: --python=yes: $PWD/fake is Python 3.15, of which 3.11 to 3.14 are known: $untold"
+	"costgrind: --python=yes: $PWD/fake is Python 3.15; 3.11 to 3.14 are supported: $untold"
 frames --python=yes --trace-children=yes --costgrind-out-file=children.%p.out sh -c '/bin/true; (exit 0); exit 0' >children.txt 2>&1
 is "no interpreter, children: once, of the program named" "$(sed 's/^==[0-9]*== //' children.txt)" \
 	"costgrind: --python=yes: no interpreter of Python ran: the profile has no Python functions"

@@ -59,8 +59,8 @@ is "help of callgrind: what differs" "$(ours callgrind.out | diff - help.out |
 	sed -n '/--counting=/d; s/^< //p')" "\
     --callgrind-out-file=<file>            Write the profile to this file [callgrind.out.%p]
     --dump-instr=yes|no                    Write costs of each instruction [no]
-    --fork=zero|inherit                    Costs that the child of a fork begins with [inherit]
-    --stack-seed=yes|no                    Find the calls under way when counting starts [no]
+    --fork=zero|inherit                    Costs that a forked child starts with [inherit]
+    --stack-seed=yes|no                    Find the calls in progress when counting starts [no]
     --modify=read|write                    Count a read and write of one place as one or the other [write]
     --cache-sim=yes|no                     Simulate the caches [no]
     --I1=<size>,<assoc>,<line>             First-level instruction cache [this CPU's]
@@ -71,8 +71,8 @@ is "help of cachegrind: what differs" "$(ours cachegrind.out | diff - help.out |
 	sed -n '/--cache-sim=\|--counting=/d; s/^< //p')" "\
     --cachegrind-out-file=<file>           Write the profile to this file [cachegrind.out.%p]
     --format=callgrind|cachegrind          Format of the profile [cachegrind]
-    --fork=zero|inherit                    Costs that the child of a fork begins with [inherit]
-    --stack-seed=yes|no                    Find the calls under way when counting starts [no]
+    --fork=zero|inherit                    Costs that a forked child starts with [inherit]
+    --stack-seed=yes|no                    Find the calls in progress when counting starts [no]
     --skip-plt=yes|no                      Count code of a PLT as part of its caller [no]
     --I1=<size>,<assoc>,<line>             First-level instruction cache [this CPU's]
     --D1=<size>,<assoc>,<line>             First-level data cache [this CPU's]
@@ -102,12 +102,12 @@ is "help for debugging: the tool's own options" \
     --inline-fetches=yes|no                Same for I1 [yes]
     --trace-branches=yes|no                Print a line for each branch that a machine's predictors see [no]
     --trace-misses=yes|no                  Print a line for each reference that misses the first level [no]
-    --trace-calls<n>=<pattern>             Print calls of such functions, n arguments, and results
+    --trace-calls<n>=<pattern>             Print calls of matching functions, n arguments, and results
     --simulate-sectors=yes|no              No effect, as in Callgrind [no]
     --mangle-names=yes|no                  No effect: no program reads what Callgrind writes without [yes]
     --compress-mangled=yes|no              No effect: --compress-strings compresses all names [no]
-    --dump-bb=yes|no                       No effect: costs are those of instructions and lines [no]
-    --dump-bbs=yes|no                      No effect: costs are those of instructions and lines [no]
+    --dump-bb=yes|no                       No effect: costs belong to instructions and lines [no]
+    --dump-bbs=yes|no                      No effect: costs belong to instructions and lines [no]
     --ct-verbose=<n>                       No effect: it traces what Callgrind does
     --ct-verbose<n>=<pattern>              No effect: it traces what Callgrind does
     --ct-vstart=<n>                        No effect: it traces what Callgrind does"
