@@ -80,27 +80,27 @@
 	ROW("--dump-every-ms", NUMBER, ACTIVITY, 0, VALUE(output.dump_every_ms), "<n>", \
 	    RANGE(0, 0xffffffff), IS(0), "Write a part every n milliseconds; 0 = never") \
 	ROW("--dump-before", PATTERN, ACTIVITY, 0, RULE(DUMP_BEFORE), "<pattern>", \
-	    NO_VALUES, NO_DEFAULT, "Write a part when such a function is entered") \
+	    NO_VALUES, NO_DEFAULT, "Write a part when a matching function is entered") \
 	ROW("--dump-after", PATTERN, ACTIVITY, 0, RULE(DUMP_AFTER), "<pattern>", \
-	    NO_VALUES, NO_DEFAULT, "Write a part when such a function is left") \
+	    NO_VALUES, NO_DEFAULT, "Write a part when a matching function is left") \
 	ROW("--dump-regions", BOOL, ACTIVITY, 0, VALUE(output.dump_regions), "yes|no", \
 	    YES_NO, IS(False), "Write a part when another region begins") \
 	ROW("--zero-before", PATTERN, ACTIVITY, 0, RULE(ZERO_BEFORE), "<pattern>", \
-	    NO_VALUES, NO_DEFAULT, "Set all counts to zero when such a function is entered") \
+	    NO_VALUES, NO_DEFAULT, "Zero all counts when a matching function is entered") \
 	ROW("--fork", BOOL, ACTIVITY, MATTERS, VALUE(instrument.fork_inherits), "zero|inherit", \
-	    WORDS(False, True), IS(False), "Costs that the child of a fork begins with") \
+	    WORDS(False, True), IS(False), "Costs that a forked child starts with") \
 	\
 	ROW("--instr-atstart", WORD, COLLECTION, MATTERS, VALUE(calls.instr_atstart), "yes|no|inherit", \
 	    WORDS(INSTR_YES, INSTR_NO, INSTR_INHERIT), IS(INSTR_YES), \
-	    "Count from the start, or from a request or command on") \
+	    "Count from the start, or after a request or command") \
 	ROW("--stack-seed", BOOL, COLLECTION, MATTERS, VALUE(calls.stack_seed), "yes|no", \
-	    YES_NO, IS(True), "Find the calls under way when counting starts") \
+	    YES_NO, IS(True), "Find the calls in progress when counting starts") \
 	ROW("--collect-atstart", BOOL, COLLECTION, MATTERS, VALUE(calls.collect_atstart), "yes|no", \
-	    YES_NO, IS(True), "Collect from the start, or from a request or function on") \
+	    YES_NO, IS(True), "Collect from the start, or after a request or function") \
 	ROW("--toggle-collect", PATTERN, COLLECTION, 0, RULE(TOGGLE_COLLECT), "<pattern>", \
-	    NO_VALUES, NO_DEFAULT, "Collect only within such functions, or only outside them") \
+	    NO_VALUES, NO_DEFAULT, "Collect only within matching functions, or only outside") \
 	ROW("--collect-region", REGION, COLLECTION, MATTERS, VALUE(calls.collect_region), "<pattern>", \
-	    NO_VALUES, NO_DEFAULT, "Collect only in regions of such names") \
+	    NO_VALUES, NO_DEFAULT, "Collect only in matching regions") \
 	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(instrument.collect_jumps), "yes|no", \
 	    YES_NO, IS(False), "Record jumps inside functions, by source and target") \
 	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(simulate.counted[GROUP_BUS]), "yes|no", \
@@ -122,7 +122,7 @@
 	    YES_NO, IS(False), "Count blocks allocated and freed, and their bytes") \
 	ROW("--collect-faults", BOOL, COLLECTION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_FAULTS]), \
 	    "yes|no", \
-	    YES_NO, IS(False), "Count pages that are touched for the first time") \
+	    YES_NO, IS(False), "Count first touches of pages") \
 	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(instrument.architectural), "architectural|valgrind", \
 	    WORDS(True, False), COMPUTED, "Count what the processor does, or as Cachegrind does") \
 	ROW("--modify", BOOL, COLLECTION, MATTERS, VALUE(instrument.modify_is_write), "read|write", \
@@ -141,25 +141,25 @@
 	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(calls.separate_threads), "yes|no", \
 	    YES_NO, IS(False), "Write a profile for each thread") \
 	ROW("--separate-callers", CALLERS, SEPARATION, MATTERS, VALUE(symbols.separate_callers), "<n>", \
-	    RANGE(0, FN_MAX_CALLERS), IS(0), "Tell functions apart by their last n callers") \
+	    RANGE(0, FN_MAX_CALLERS), IS(0), "Separate functions by their last n callers") \
 	ROW("--separate-callers", NUMBERED, SEPARATION, 0, RULE(CALLERS), "<n>=<pattern>", \
-	    RANGE(0, FN_MAX_CALLERS), NO_DEFAULT, "Same for functions of such a name") \
+	    RANGE(0, FN_MAX_CALLERS), NO_DEFAULT, "The same for matching functions") \
 	ROW("--separate-recs", NUMBER, SEPARATION, MATTERS, VALUE(symbols.separate_recs), "<n>", \
-	    RANGE(1, FN_MAX_RECS), IS(2), "Tell levels of recursion apart, up to n") \
+	    RANGE(1, FN_MAX_RECS), IS(2), "Separate levels of recursion, up to n") \
 	ROW("--separate-recs", NUMBERED, SEPARATION, 0, RULE(RECS), "<n>=<pattern>", \
-	    RANGE(1, FN_MAX_RECS), NO_DEFAULT, "Same for functions of such a name") \
+	    RANGE(1, FN_MAX_RECS), NO_DEFAULT, "The same for matching functions") \
 	ROW("--skip-plt", BOOL, SEPARATION, MATTERS, VALUE(symbols.skip_plt), "yes|no", \
 	    YES_NO, IS(True), "Count code of a PLT as part of its caller") \
 	ROW("--skip-direct-rec", BOOL, SEPARATION, MATTERS, VALUE(calls.skip_direct_rec), "yes|no", \
-	    YES_NO, IS(False), "Count a function's call of itself as no new level") \
+	    YES_NO, IS(False), "Do not count a call of a function by itself as a new level") \
 	ROW("--fn-skip", PATTERN, SEPARATION, 0, RULE(SKIP), "<pattern>", \
-	    NO_VALUES, NO_DEFAULT, "Count such functions as part of their callers") \
+	    NO_VALUES, NO_DEFAULT, "Count matching functions as part of their callers") \
 	ROW("--obj-skip", PATTERN, SEPARATION, 0, RULE(SKIP_OBJECT), "<pattern>", \
-	    NO_VALUES, NO_DEFAULT, "Count functions of such objects as part of their callers") \
+	    NO_VALUES, NO_DEFAULT, "Count functions of matching objects as part of their callers") \
 	ROW("--fn-group", NUMBERED, SEPARATION, 0, RULE(GROUP), "<n>=<pattern>", \
-	    RANGE(1, FN_MAX_GROUP), NO_DEFAULT, "Name such functions by their caller within group n") \
+	    RANGE(1, FN_MAX_GROUP), NO_DEFAULT, "Name matching functions by their caller within group n") \
 	ROW("--pop-on-jump", OR_WITHOUT, SEPARATION, 0, RULE(POP_ON_JUMP), "[=<pattern>]", \
-	    NO_VALUES, NO_DEFAULT, "Take a jump out of such a function as a return and a call") \
+	    NO_VALUES, NO_DEFAULT, "Treat a jump out of a matching function as a return and a call") \
 	\
 	ROW("--cache-sim", BOOL, SIMULATION, MATTERS, VALUE(simulate.cache_sim), "yes|no", \
 	    YES_NO, IS(True), "Simulate the caches") \
@@ -173,7 +173,7 @@
 	ROW("--branch-detail", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_BRANCH_DETAIL]), \
 	    "yes|no", \
 	    YES_NO, IS(False), \
-	    "Count what tells why branches are mispredicted, for costgrind branches") \
+	    "Count why branches are mispredicted, for costgrind branches") \
 	ROW("--cycles", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_CYCLES]), "yes|no", \
 	    YES_NO, COMPUTED, "Count cycles by what they are spent on, where the machine has a core") \
 	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate.simulate_wb), "yes|no", \
@@ -198,7 +198,7 @@
 	ROW("--region-start", WORD, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(calls.region_start), \
 	    "warm|cold|before", \
 	    WORDS(REGION_START_WARM, REGION_START_COLD, REGION_START_BEFORE), IS(REGION_START_WARM), \
-	    "What regions find in caches: all, nothing, what the last one left") \
+	    "Caches at the start of a region: as they are, empty, as the last one left them") \
 	ROW("--miss-classes", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_CLASSES]), \
 	    "yes|no", \
 	    YES_NO, IS(False), "Count misses by reason: cold, capacity, conflict") \
@@ -210,9 +210,9 @@
 	    "yes|no", \
 	    YES_NO, IS(False), "Write which data misses to data.<pid>.costgrind") \
 	ROW("--data-callers", NUMBER, SIMULATION, ONLY_COSTGRIND, VALUE(data.callers), "<n>", \
-	    RANGE(1, DATA_MAX_CALLERS), IS(3), "Tell blocks apart by n callers of the allocator") \
+	    RANGE(1, DATA_MAX_CALLERS), IS(3), "Separate blocks by n callers of the allocator") \
 	ROW("--alloc-fn", ALLOCATOR, SIMULATION, ONLY_COSTGRIND, VALUE(alloc.rules), "<pattern>:size=<argument>", \
-	    NO_VALUES, NO_DEFAULT, "Treat such functions as allocators, too") \
+	    NO_VALUES, NO_DEFAULT, "Treat matching functions as allocators, too") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), "<size>,<assoc>,<line>", \
 	    NO_VALUES, NO_DEFAULT, "First-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), "<size>,<assoc>,<line>", \
@@ -221,7 +221,7 @@
 	    NO_VALUES, NO_DEFAULT, "Last-level cache") \
 	\
 	ROW("--deterministic", BOOL, DETERMINISM, MATTERS, VALUE(deterministic.on), "yes|no", \
-	    YES_NO, IS(False), "Show the program the same machine, time and chance every run") \
+	    YES_NO, IS(False), "Show the program the same machine, time and random numbers") \
 	ROW("--leave", LEAVE, DETERMINISM, MATTERS, VALUE(deterministic.left), "<item>,<item>,...", \
 	    NO_VALUES, NO_DEFAULT, "Exceptions to that") \
 	ROW("--cpu", CPU, DETERMINISM, MATTERS, VALUE(deterministic), "<name>[+<feature>...]", \
@@ -269,7 +269,7 @@
 	    YES_NO, IS(False), "Print a line for each reference that misses the first level") \
 	ROW("--trace-calls", NUMBERED, DEBUG, 0, RULE(TRACE_CALLS), "<n>=<pattern>", \
 	    RANGE(0, FN_MAX_TRACED_ARGS), NO_DEFAULT, \
-	    "Print calls of such functions, n arguments, and results") \
+	    "Print calls of matching functions, n arguments, and results") \
 	\
 	ROW("--simulate-sectors", IDLE, DEBUG, OF_CACHES, NOWHERE, "yes|no", \
 	    YES_NO, IS(False), "No effect, as in Callgrind") \
@@ -278,9 +278,9 @@
 	ROW("--compress-mangled", IDLE, DEBUG, 0, NOWHERE, "yes|no", \
 	    YES_NO, IS(False), "No effect: --compress-strings compresses all names") \
 	ROW("--dump-bb", IDLE, DEBUG, 0, NOWHERE, "yes|no", \
-	    YES_NO, IS(False), "No effect: costs are those of instructions and lines") \
+	    YES_NO, IS(False), "No effect: costs belong to instructions and lines") \
 	ROW("--dump-bbs", IDLE, DEBUG, 0, NOWHERE, "yes|no", \
-	    YES_NO, IS(False), "No effect: costs are those of instructions and lines") \
+	    YES_NO, IS(False), "No effect: costs belong to instructions and lines") \
 	ROW("--ct-verbose", IDLE, DEBUG, 0, NOWHERE, "<n>", \
 	    RANGE(0, MAX_COUNT), IS(0), "No effect: it traces what Callgrind does") \
 	ROW("--ct-verbose", IDLE_NUMBERED, DEBUG, 0, NOWHERE, "<n>=<pattern>", \

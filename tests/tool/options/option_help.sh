@@ -25,15 +25,15 @@ is "help: how options look" "$(grep -e 'out-file=\|--format=\|--desc=\|bb=\|-bef
     --format=callgrind|cachegrind          Format of the profile [callgrind]
     --desc=<name>: <text>                  Add a line to the profile's header
     --dump-every-bb=<n>                    Write a part every n superblocks; 0 = never [0]
-    --dump-before=<pattern>                Write a part when such a function is entered
-    --zero-before=<pattern>                Set all counts to zero when such a function is entered
+    --dump-before=<pattern>                Write a part when a matching function is entered
+    --zero-before=<pattern>                Zero all counts when a matching function is entered
     --collect-systime=no|yes|msec|usec|nsec Count system calls, and their time; yes = msec [no]
-    --separate-callers=<n>                 Tell functions apart by their last n callers [0]
-    --separate-callers<n>=<pattern>        Same for functions of such a name
-    --pop-on-jump[=<pattern>]              Take a jump out of such a function as a return and a call
+    --separate-callers=<n>                 Separate functions by their last n callers [0]
+    --separate-callers<n>=<pattern>        The same for matching functions
+    --pop-on-jump[=<pattern>]              Treat a jump out of a matching function as a return and a call
     --machine=<name>|<file>|host|help      Simulate this processor; help lists them [host]
     --pages=4K|2M|thp|both                 Page size for that; both: 4K and thp side by side [4K]
-    --data-callers=<n>                     Tell blocks apart by n callers of the allocator [3]
+    --data-callers=<n>                     Separate blocks by n callers of the allocator [3]
     --D1=<size>,<assoc>,<line>             First-level data cache [the machine's]
     --leave=<item>,<item>,...              Exceptions to that [none]
     --cpu=<name>[+<feature>...]            Processor it sees: baseline, sse42, avx2; +erms ... [baseline]
