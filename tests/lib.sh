@@ -80,10 +80,27 @@ unspaced() {
 	echo "$unspaced_builddir${1#"$top_builddir"}"
 }
 
+# use_oracle: the tool is the test build from now on, which has both engines (make oracle).  Runs whose profiles are compared
+# byte for byte are of one build, since profiles tell environments apart.
+use_oracle() {
+	COSTGRIND_LIB=$ORACLE_LIB
+}
+
+# tools_for ARGS...: prints the VALGRIND_LIB that has the tool: with --engine, of the test build (make oracle).
+tools_for() {
+	case " $* " in
+	*" --engine="*)
+		[ -e "$ORACLE_LIB" ] || echo "tests/lib.sh: --engine: run make oracle first" >&2
+		echo "$ORACLE_LIB"
+		;;
+	*) echo "$COSTGRIND_LIB" ;;
+	esac
+}
+
 # costgrind ARGS...: Valgrind with the tool that was built.
 # What the tests are about is not cycles, mostly: those that are ask for them.
 costgrind() {
-	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind --cycles=no "$@"
+	VALGRIND_LIB=$(tools_for "$@") "$VALGRIND" --tool=costgrind --counting=valgrind --cycles=no "$@"
 }
 
 # regions PROFILE...: prints the regions of profiles, a line each: name, times, instructions, with a tab between.

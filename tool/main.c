@@ -154,20 +154,10 @@ static void init_engine(void)
 		tool_simulate.paths = faults_start(tool_simulate.paths);
 	machinestate_note(&tool_cycles.waits, sizeof(tool_cycles.waits));
 	tool_simulate.simulated = config;
-	if (tool_instrument.options.reference_engine) {
-		const SizeT size = hierarchy_memory_size(&config);
-		void *memory = hot_memory_alloc(&tool_counts.hot_memory, size);
-
-		tool_instrument.engine = &engine_reference;
-		tool_simulate.is_plain = True;
-		tool_simulate.hierarchy_memory = memory;
-		hierarchy_init(&tool_simulate.hierarchy, &config, memory);
-		machinestate_note(&tool_simulate.hierarchy, sizeof(tool_simulate.hierarchy));
-		machinestate_note(memory, size);
-		machinestate_note(&tool_simulate.directions, sizeof(tool_simulate.directions));
-		machinestate_note(&tool_simulate.targets, sizeof(tool_simulate.targets));
-		paging_init_plain(&tool_simulate.paging, &tool_counts.hot_memory);
-		init_reasons(&config);
+	init_reasons(&config);
+	if (tool_simulate.oracle != NULL) {
+		tool_instrument.engine = tool_simulate.oracle->engine;
+		tool_simulate.oracle->init(&config);
 		return;
 	}
 	tool_instrument.engine = &engine_inline;
@@ -177,7 +167,8 @@ static void init_engine(void)
 	tool_counts.base = (Addr)tool_simulate.machine->filter - MACHINE_BASE;
 	cold_init(&tool_instrument.cold, choose_cold_runs(options));
 	machine_init(tool_simulate.machine, &config);
-	init_reasons(&config);
+	if (tool_simulate.reasons.is_on)
+		missreasons_attach(&tool_simulate.reasons, tool_simulate.machine, &config);
 }
 
 /* Pairs of totals are loaded together. */
@@ -193,7 +184,7 @@ static struct hot *place_hot_words(void)
 {
 	struct machine *machine = tool_simulate.machine;
 
-	if (machine == NULL) /* of the reference engine */
+	if (machine == NULL) /* the oracle has its own */
 		return hot_memory_alloc(&tool_counts.hot_memory, sizeof(struct hot));
 	return (struct hot *)(void *)&machine->near[MACHINE_NEAR - sizeof(struct hot)];
 }
@@ -318,8 +309,7 @@ static void post_clo_init(void)
 	init_branches();
 	libcnames_init(); /* for decoders */
 	init_cycles();
-	event_set_init(&tool_counts.events, event_groups(),
-		       !tool_instrument.options.reference_engine);
+	event_set_init(&tool_counts.events, event_groups(), tool_simulate.oracle == NULL);
 	init_engine();
 	init_costs();
 	callhooks_trace();
@@ -405,8 +395,25 @@ static void fini(Int exit_code)
 	finish("Program termination");
 }
 
+/* --engine: only the test build has two of them (tool/simulate/oracle.h). */
+static Bool choose_engine(const HChar *arg)
+{
+	if (VG_(strncmp)(arg, "--engine=", 9) != 0)
+		return False;
+	if (!VG_(check_clom)(cloP, arg, "--engine", True))
+		return True;
+	if (&oracle == NULL)
+		message_fatal("%s: the second engine is in the test build only (make oracle)", arg);
+	if (VG_(strcmp)(arg + 9, "inline") != 0 && VG_(strcmp)(arg + 9, "plain") != 0)
+		message_fatal("%s: expected --engine=inline|plain", arg);
+	tool_simulate.oracle = VG_(strcmp)(arg + 9, "plain") == 0 ? &oracle : NULL;
+	return True;
+}
+
 static Bool process_option(const HChar *arg)
 {
+	if (choose_engine(arg))
+		return True;
 	return options_parse(&tool_options, arg);
 }
 

@@ -7,6 +7,8 @@
 # jumps are in comments (jumps.py says how), derived by hand, and must be what
 # the profile says, whichever engine counted and whatever else was simulated.
 
+use_oracle # jumps_exact compares both engines
+
 jumps() {
 	python3 "$asm/jumps.py" "$@"
 }

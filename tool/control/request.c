@@ -57,11 +57,10 @@ Bool control_instrument(Bool on)
 
 void control_evict(struct address_range range)
 {
-	if (tool_instrument.engine == &engine_reference)
-		hierarchy_evict(&tool_simulate.hierarchy, range);
-	else
+	if (tool_simulate.oracle == NULL)
 		machine_evict(tool_simulate.machine, range);
-	paging_evict(&tool_simulate.paging, range);
+	else
+		tool_simulate.oracle->evict(range);
 	missreasons_evict(&tool_simulate.reasons, range);
 	if (tool_simulate.has_memsim)
 		memsim_evict(&tool_simulate.memsim, range);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Generated code of the inline engine finds the machine by a shadow register:
+ * Generated code finds the machine by a shadow register:
  * the tool keeps no shadow values, so the area behind the guest state is free.
  * Each thread has one, set whenever it starts to run.
  *
@@ -35,11 +35,6 @@
 #include "tool/instrument/state.h"
 #include "tool/simulate/state.h"
 
-static Bool is_inline(void)
-{
-	return tool_instrument.engine == &engine_inline;
-}
-
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	threads_run(tid);
@@ -47,10 +42,10 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 	tool_instrument.look_for_parts(n_blocks);
 	tool_instrument.inside = True;
 	memsim_uncharge_resident(&tool_simulate.memsim);
-	if (is_inline())
+	if (tool_simulate.oracle == NULL)
 		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool_counts.base),
 					  (const UChar *)&tool_counts.base);
-	if (is_inline() && tool_calls.instrumenting &&
+	if (tool_simulate.oracle == NULL && tool_calls.instrumenting &&
 	    (tool_counts.hot->block & BLOCK_NO_REDIR) == 0)
 		calls_arrive(VG_(get_IP)(tid));
 }
@@ -116,11 +111,11 @@ static void cut_block_short(Addr address)
 	if (block != NULL && is_left_at_end(block, address))
 		return;
 	if (block != NULL && hot->counters != NULL) {
-		if (is_inline())
+		if (tool_simulate.oracle == NULL)
 			blocks_cut_short(&tool_counts.blocks, block, &tool_counts.sites, hot,
 					 address);
 		else
-			refengine_fault(block, address);
+			tool_simulate.oracle->fault(block, address);
 		hot->fault = address;
 	}
 	hot->block = 0;
@@ -163,7 +158,7 @@ static void after_signal(ThreadId tid, Int signal)
 static void finish_block(ThreadId tid)
 {
 	threads_run(tid);
-	if (is_inline() && tool_counts.stop_address != 0)
+	if (tool_simulate.oracle == NULL && tool_counts.stop_address != 0)
 		cut_block_short(tool_counts.stop_address);
 	tool_counts.stop_address = 0;
 }
@@ -269,7 +264,7 @@ void client_check(void)
 
 ULong client_blocks_entered(void)
 {
-	return is_inline() ? tool_counts.blocks.n_entered : tool_instrument.n_blocks;
+	return tool_counts.blocks.n_entered;
 }
 
 void client_zero(UInt thread)
@@ -297,7 +292,6 @@ void client_zero(UInt thread)
 	}
 	regions_zero(thread);
 	tool_counts.blocks.n_entered = 0;
-	tool_instrument.n_blocks = 0;
 }
 
 void client_fork(ThreadId tid)

@@ -8,6 +8,8 @@
  * may add statements to translation->out at each call.  What the event belongs
  * to is added after the call returns, so code emitted here runs before the
  * access, branch or exit itself.
+ *
+ * The product has one engine, engine_inline; tests/oracle/ has another, which is why this is an interface.
  */
 #ifndef TOOL_INSTRUMENT_ENGINE_H
 #define TOOL_INSTRUMENT_ENGINE_H
@@ -33,14 +35,13 @@ struct unit;
  */
 struct translation {
 	IRSB *out;
-	struct unit *unit;       /* of the current block */
-	struct site *site;       /* of the current instruction */
-	struct site *first_site; /* of the current block; the reference engine's own */
+	struct unit *unit; /* of the current block */
+	struct site *site; /* of the current instruction */
 	Addr entry; /* where the current block begins; of the first where the program entered */
 	const VexGuestExtents *extents;
 	const VexGuestLayout *layout;
 	struct block *last; /* the block that ended last, NULL before the first one has */
-	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
+	IRExpr *base;       /* tool_counts.base */
 	struct block_builder *builder;
 	Bool cold;         /* to run a few times only: tool/instrument/cold.h */
 	Bool tests;        /* the current block does, its entry: tool/counts/block.h */
@@ -137,14 +138,6 @@ struct engine {
 	/* The block ends; departure is NULL if the superblock goes on in another unit. */
 	void (*end)(struct translation *translation, const struct departure *departure);
 };
-
-/* Calls C for every event: slow and plain, the one that the other is checked against. */
-extern const struct engine engine_reference;
-
-/*
- * An execution of a block of the reference engine ended with a fault in the instruction at address.
- */
-void refengine_fault(const struct block *block, Addr address);
 
 /* Counts and simulates in generated code; calls C only where a fast path does not apply. */
 extern const struct engine engine_inline;

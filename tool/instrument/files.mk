@@ -7,7 +7,6 @@ TOOL_SOURCES += \
 	%D%/cold.c %D%/cold.h \
 	%D%/engine.c %D%/engine.h \
 	%D%/engine_inline.c \
-	%D%/engine_reference.c \
 	%D%/inline_branches.c %D%/inline_branches.h \
 	%D%/insnview.c %D%/insnview.h \
 	%D%/instrument.c %D%/instrument.h \

@@ -16,12 +16,11 @@ struct guest;
 
 struct instrument_options {
 	Bool collect_jumps;
-	Bool modify_is_write;  /* what reads and writes one place counts as the one or the other */
-	Bool fork_inherits;    /* the child of a fork has what its parent has cost */
-	Bool architectural;    /* --counting */
-	Bool reference_engine; /* the engine that the other one is checked against */
-	UInt cold_runs;        /* tool/instrument/cold.h */
-	Bool check_entries;    /* of blocks that do not test theirs: tool/counts/block.h */
+	Bool modify_is_write; /* what reads and writes one place counts as the one or the other */
+	Bool fork_inherits;   /* the child of a fork has what its parent has cost */
+	Bool architectural;   /* --counting */
+	UInt cold_runs;       /* tool/instrument/cold.h */
+	Bool check_entries;   /* of blocks that do not test theirs: tool/counts/block.h */
 	/* Generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };
@@ -42,9 +41,8 @@ struct instrument_state {
 	Bool goes_on;         /* what is being written is a part that is not the last */
 	UInt capabilities;    /* of the processor that the program sees: VEX_HWCAPS_AMD64_... */
 	struct builds builds; /* of the code that was translated */
-	ULong n_blocks; /* superblocks entered so far in this process; the reference engine's */
 
-	/* The inline engine's. */
+	/* Of engine_inline: */
 	const struct call_paths *call_paths;
 	struct block_builder *builder; /* of the block being translated */
 };

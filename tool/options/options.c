@@ -267,7 +267,7 @@ static void choose_cycles(struct options *options)
 		(simulate->branch_sim || !options_given(options, "--branch-sim")) &&
 		(simulate->tlb_sim || !options_given(options, "--tlb-sim")) &&
 		simulate->branch_model != BRANCH_MODEL_CACHEGRIND &&
-		!options->instrument.reference_engine && simulator_asked(simulate) == NULL;
+		tool_simulate.oracle == NULL && simulator_asked(simulate) == NULL;
 	simulate->counted[GROUP_CYCLES] = False;
 }
 
@@ -289,7 +289,7 @@ static void check_cycles(struct options *options)
 			name);
 	if (simulate->branch_model == BRANCH_MODEL_CACHEGRIND)
 		message_fatal("--cycles=yes: cannot be combined with --branch-model=cachegrind");
-	if (options->instrument.reference_engine)
+	if (tool_simulate.oracle != NULL)
 		message_fatal("--cycles=yes: cannot be combined with --engine=plain");
 	simulate->cache_sim = True;
 	simulate->branch_sim = True;

@@ -3,8 +3,8 @@
  * Hits in generated code do not come here.  Generated code finds a hit where the line is named, in its filter or
  * as a line of code (sim/machine.h).  A line is named only by a call of C, which looks here, so the page of a named
  * line has been touched.  When a page is forgotten, its lines are therefore hidden (machine_hide()): they stay in
- * the caches, and the next reference to each is a call that still counts as a hit.  The reference engine looks here
- * for every reference.
+ * the caches, and the next reference to each is a call that still counts as a hit.  The oracle (tests/oracle/) looks
+ * here for every reference.
  */
 #include "tool/pages/faults.h"
 
@@ -65,9 +65,10 @@ static inline void touch(struct site *site, enum reference_kind kind, Addr addre
 			touch_first(site, kind, page);
 }
 
-static void see_reference(struct site *site, enum reference_kind kind, Addr address, UWord size)
+void faults_see(struct site *site, enum reference_kind kind, Addr address, UWord size)
 {
-	touch(site, kind, address, size);
+	if (tool_pages.is_on)
+		touch(site, kind, address, size);
 }
 
 /* --- slow paths -------------------------------------------------------------------------- */
@@ -150,7 +151,6 @@ const struct miss_paths *faults_start(const struct miss_paths *paths)
 	tool_pages.is_on = True;
 	touched_init(&tool_pages.touched, allocate, release);
 	mappings_watch(&watcher);
-	tool_simulate.see_reference = see_reference;
 	tool_pages.within = paths;
 	return &faulting_paths;
 }

@@ -13,9 +13,11 @@
 
 #include "pub_tool_basics.h"
 
+#include "tool/counts/levels.h"
 #include "tool/pages/touched.h"
 
 struct miss_paths;
+struct site;
 
 /* The state of this room. */
 struct pages_state {
@@ -31,6 +33,9 @@ extern const struct miss_paths faulting_paths;
 
 /* Counts from now on; call it before the program runs.  Returns faulting_paths, around paths. */
 const struct miss_paths *faults_start(const struct miss_paths *paths);
+
+/* A reference of size bytes (1 or more), for the oracle (tests/oracle/).  Does nothing if pages are not counted. */
+void faults_see(struct site *site, enum reference_kind kind, Addr address, UWord size);
 
 /* A system call of the program has succeeded.  Does nothing if pages are not counted. */
 void faults_see_syscall(UInt number, const UWord *args);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The branch predictors of a run: Cachegrind's (sim/branches/cachegrind.h), or those of a machine
- * (sim/branches/predictor.h), of which the latter are here; and the calls of C for its branches, of both engines.
+ * (sim/branches/predictor.h), of which the latter are here; and the calls of C for its branches.
  */
 #ifndef TOOL_SIMULATE_BRANCHING_H
 #define TOOL_SIMULATE_BRANCHING_H
@@ -74,7 +74,7 @@ UInt branching_take(struct branching *branching, struct branch_place *place);
 /* A call: the return address goes on the stack. */
 void branching_call(struct branching *branching, Addr return_address);
 
-/* -- calls of the inline engine's code, which count; which is a charge (tool/counts/block.h) ----- */
+/* -- calls of generated code, which count; which is a charge (tool/counts/block.h) ----- */
 
 /* A conditional branch, complete. */
 VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct branch_place *place);

@@ -9,5 +9,6 @@ TOOL_SOURCES += \
 	%D%/miss_path.c %D%/miss_path.h \
 	%D%/missobserver.c %D%/missobserver.h \
 	%D%/missreasons.c %D%/missreasons.h \
+	%D%/oracle.h \
 	%D%/paging.c %D%/paging.h \
 	%D%/prefetching.c %D%/prefetching.h

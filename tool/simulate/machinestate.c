@@ -29,17 +29,10 @@ void machinestate_note(void *memory, SizeT size)
 
 void machinestate_clear(void)
 {
-	const struct hierarchy_config *config = &tool_simulate.simulated;
-
-	if (tool_simulate.machine != NULL) {
-		machine_clear(tool_simulate.machine, config);
-	} else {
-		VG_(memset)(tool_simulate.hierarchy_memory, 0, hierarchy_memory_size(config));
-		hierarchy_init(&tool_simulate.hierarchy, config, tool_simulate.hierarchy_memory);
-		VG_(memset)(&tool_simulate.directions, 0, sizeof(tool_simulate.directions));
-		VG_(memset)(&tool_simulate.targets, 0, sizeof(tool_simulate.targets));
-		paging_clear(&tool_simulate.paging);
-	}
+	if (tool_simulate.oracle == NULL)
+		machine_clear(tool_simulate.machine, &tool_simulate.simulated);
+	else
+		tool_simulate.oracle->clear();
 	branching_clear(&tool_simulate.branching);
 	prefetching_clear(&tool_simulate.prefetching);
 	VG_(memset)(&tool_cycles.waits, 0, sizeof(tool_cycles.waits));

@@ -20,8 +20,8 @@ static struct loader loader_of(struct site *site)
 	return (struct loader){ .code = site, .context = tool_counts.hot->counters->context };
 }
 
-static struct lastlevel_reference describe(struct site *site, Addr address, UWord size,
-					   enum reference_kind kind)
+struct lastlevel_reference memsim_reference(struct site *site, Addr address, UWord size,
+					    enum reference_kind kind)
 {
 	return (struct lastlevel_reference){
 		.address = address,
@@ -141,22 +141,16 @@ void memsim_uncharge_resident(struct memsim *memsim)
 	memsim->resident_charged = False;
 }
 
-/* Who serves a reference whose lines' uses are watched, the last level's number if all before missed. */
-static UInt serve_with_uses(struct memsim *memsim, const struct lastlevel_reference *described,
-			    Bool is_fetch)
+UInt memsim_serve_with_uses(struct memsim *memsim, const struct lastlevel_reference *described)
 {
 	struct last_level *memory = &memsim->memory;
-	Bool missed = is_fetch ? lastlevel_touch_code(memory, described)
-			       : lastlevel_touch_data(memory, described);
+	Bool missed = described->is_fetch ? lastlevel_touch_code(memory, described)
+					  : lastlevel_touch_data(memory, described);
 
 	return missed ? lower_serve(&memsim->between, described->address, described->size) : 0;
 }
 
-/*
- * Asks the last level.  served: by the levels before it, memsim->last if all
- * of them missed.  Returns the level that served it.
- */
-static UInt ask_last(struct memsim *memsim, const struct lastlevel_reference *described,
+UInt memsim_ask_last(struct memsim *memsim, const struct lastlevel_reference *described,
 		     UInt served, Bool *wrote_back)
 {
 	unsigned outcome = lastlevel_see(&memsim->memory, described, served == memsim->last);
@@ -165,7 +159,7 @@ static UInt ask_last(struct memsim *memsim, const struct lastlevel_reference *de
 	return (outcome & LAST_MISSED) != 0 ? served + 1 : served;
 }
 
-/* --- the inline engine --------------------------------------------------------------- */
+/* --- slow paths of generated code ---------------------------------------------------- */
 
 static ULong first_stamp(const struct reference *reference)
 {
@@ -184,7 +178,7 @@ static UInt look_behind(struct reference *reference, const struct lastlevel_refe
 {
 	Bool wrote_back;
 
-	served = ask_last(&tool_simulate.memsim, described, served, &wrote_back);
+	served = memsim_ask_last(&tool_simulate.memsim, described, served, &wrote_back);
 	miss_path_note_misses(reference, served);
 	if (wrote_back)
 		miss_path_note_write_back(reference);
@@ -206,8 +200,9 @@ static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord index)
 
 	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
 		return 0;
-	described = describe(miss_path_site(reference), address, reference->size, reference->kind);
-	served = memory->options.uses ? serve_with_uses(&tool_simulate.memsim, &described, False)
+	described = memsim_reference(miss_path_site(reference), address, reference->size,
+				     reference->kind);
+	served = memory->options.uses ? memsim_serve_with_uses(&tool_simulate.memsim, &described)
 				      : machine_data(tool_simulate.machine, address,
 						     reference->size, first_stamp(reference));
 	return look_behind(reference, &described, served);
@@ -223,9 +218,9 @@ static VG_REGPARM(1) UInt memsim_slow_fetch(UWord index)
 
 	if (is_use_again(&memory->i1, site->address, site->size))
 		return 0;
-	described = describe(site, site->address, site->size, REFERENCE_FETCH);
+	described = memsim_reference(site, site->address, site->size, REFERENCE_FETCH);
 	served = memory->options.uses
-			 ? serve_with_uses(&tool_simulate.memsim, &described, True)
+			 ? memsim_serve_with_uses(&tool_simulate.memsim, &described)
 			 : machine_fetch(tool_simulate.machine, reference_lines(reference),
 					 reference->n_lines, site->address, site->size,
 					 first_stamp(reference));
@@ -234,42 +229,19 @@ static VG_REGPARM(1) UInt memsim_slow_fetch(UWord index)
 
 const struct miss_paths memsim_paths = { memsim_slow_data, memsim_slow_fetch, NULL, NULL };
 
-/* The read has brought the line into the first level, so this is as a write that hits there. */
+/* The read has brought the line into the first level, so this is like a write that hits there. */
+void memsim_write_after_read(struct memsim *memsim, struct site *site, Addr address, UWord size)
+{
+	const struct lastlevel_reference reference =
+		memsim_reference(site, address, size, REFERENCE_WRITE);
+
+	lastlevel_see(&memsim->memory, &reference, False);
+}
+
 VG_REGPARM(2) void memsim_modify(Addr address, UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
 
-	memsim_write_behind(miss_path_site(reference), address, reference->size);
-}
-
-/* --- the reference engine ---------------------------------------------------------------- */
-
-UInt memsim_fetch(struct site *site, Bool *wrote_back)
-{
-	const struct lastlevel_reference reference =
-		describe(site, site->address, site->size, REFERENCE_FETCH);
-	UInt served =
-		tool_simulate.memsim.memory.options.uses
-			? serve_with_uses(&tool_simulate.memsim, &reference, True)
-			: hierarchy_fetch(&tool_simulate.hierarchy, site->address, site->size);
-
-	return ask_last(&tool_simulate.memsim, &reference, served, wrote_back);
-}
-
-UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back)
-{
-	const struct lastlevel_reference reference =
-		describe(site, address, size, is_write ? REFERENCE_WRITE : REFERENCE_READ);
-	UInt served = tool_simulate.memsim.memory.options.uses
-			      ? serve_with_uses(&tool_simulate.memsim, &reference, False)
-			      : hierarchy_data(&tool_simulate.hierarchy, address, size);
-
-	return ask_last(&tool_simulate.memsim, &reference, served, wrote_back);
-}
-
-void memsim_write_behind(struct site *site, Addr address, UWord size)
-{
-	const struct lastlevel_reference reference = describe(site, address, size, REFERENCE_WRITE);
-
-	lastlevel_see(&tool_simulate.memsim.memory, &reference, False);
+	memsim_write_after_read(&tool_simulate.memsim, miss_path_site(reference), address,
+				reference->size);
 }

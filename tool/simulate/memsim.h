@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * References with --simulate-wb, --simulate-hwpref or --cacheuse: both engines
- * then have sim/lastlevel.h for the last level, and with --cacheuse for all
- * caches.  What those need to see beside the misses of the first level, the
- * inline engine calls C for each time.
+ * References with --simulate-wb, --simulate-hwpref or --cacheuse: sim/lastlevel.h then simulates the last level, and
+ * with --cacheuse all caches.  For what these need to see besides misses of the first level, generated code calls C
+ * each time.
  */
 #ifndef TOOL_SIMULATE_MEMSIM_H
 #define TOOL_SIMULATE_MEMSIM_H
@@ -12,6 +11,7 @@
 
 #include "sim/lastlevel.h"
 #include "sim/lower.h"
+#include "tool/counts/levels.h"
 #include "tool/simulate/miss_path.h"
 
 struct context;
@@ -62,7 +62,7 @@ Bool memsim_watch(struct memsim *memsim, const struct line_watcher *watcher);
 /* As lastlevel_evict(). */
 void memsim_evict(struct memsim *memsim, struct address_range range);
 
-/* For the inline engine, as those in tool/simulate/miss_path.h. */
+/* What generated code calls (tool/simulate/miss_path.h). */
 extern const struct miss_paths memsim_paths;
 
 /*
@@ -71,12 +71,25 @@ extern const struct miss_paths memsim_paths;
  */
 VG_REGPARM(2) void memsim_modify(Addr address, UWord index);
 
-/* For the reference engine: the level that served it, and whether a line was written back. */
-UInt memsim_fetch(struct site *site, Bool *wrote_back);
-UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back);
+/* A reference of a site in the context of the moment, as the functions below take it. */
+struct lastlevel_reference memsim_reference(struct site *site, Addr address, UWord size,
+					    enum reference_kind kind);
 
-/* For the reference engine: a place that was just read is written, in the same instruction. */
-void memsim_write_behind(struct site *site, Addr address, UWord size);
+/*
+ * With --cacheuse, the level that served a reference, memsim->last if all levels before the last one missed.
+ * Otherwise the caller asks these itself.
+ */
+UInt memsim_serve_with_uses(struct memsim *memsim, const struct lastlevel_reference *described);
+
+/*
+ * Asks the last level.  served is the answer of the levels before it, memsim->last if all missed.  Returns the level
+ * that served the reference, and whether a line was written back.
+ */
+UInt memsim_ask_last(struct memsim *memsim, const struct lastlevel_reference *described,
+		     UInt served, Bool *wrote_back);
+
+/* A place that was just read is written, in the same instruction. */
+void memsim_write_after_read(struct memsim *memsim, struct site *site, Addr address, UWord size);
 
 /*
  * Has the cells of sites include what lines still in the caches would cost if

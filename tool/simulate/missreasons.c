@@ -73,8 +73,6 @@ static void init_curve(struct missreasons *reasons, const struct cache_config *d
 void missreasons_init(struct missreasons *reasons, const struct hierarchy_config *config,
 		      Bool has_classes, enum miss_curve curve)
 {
-	struct curve_tally *tally = NULL;
-
 	reasons->is_on = True;
 	reasons->has_classes = has_classes;
 	reasons->has_curve = curve != MISS_CURVE_NO;
@@ -82,31 +80,24 @@ void missreasons_init(struct missreasons *reasons, const struct hierarchy_config
 		missclasses_init(&reasons->lower, config, &memory);
 		conflicts_init(&reasons->conflicts, &config->d1);
 	}
-	if (reasons->has_curve) {
+	if (reasons->has_curve)
 		init_curve(reasons, &config->d1, curve);
-		tally = &reasons->tally;
-	}
-	if (tool_simulate.machine != NULL) {
-		machine_attach_twins(tool_simulate.machine, &reasons->twins, config, &memory);
-		reasons->twins.tally = tally;
-		return;
-	}
-	fulllevel_init(&reasons->first[0], &config->d1, &memory);
-	fulllevel_init(&reasons->first[1], &config->i1, &memory);
-	reasons->first[0].tally = tally;
+}
+
+void missreasons_attach(struct missreasons *reasons, struct machine *machine,
+			const struct hierarchy_config *config)
+{
+	machine_attach_twins(machine, &reasons->twins, config, &memory);
+	reasons->twins.tally = reasons->has_curve ? &reasons->tally : NULL;
 }
 
 struct miss_reasons missreasons_find(struct missreasons *reasons, const struct site *site,
 				     enum reference_kind kind, Addr address, UWord size,
 				     UInt served)
 {
-	struct miss_reasons found;
-	const UInt first =
-		tool_simulate.machine != NULL
-			? reasons->twins.outcome
-			: fulllevel_refer(&reasons->first[kind == REFERENCE_FETCH], address, size);
+	const struct miss_reasons found =
+		missclasses_find(&reasons->lower, reasons->twins.outcome, address, size, served);
 
-	found = missclasses_find(&reasons->lower, first, address, size, served);
 	if (reasons->has_classes && served != 0 && kind != REFERENCE_FETCH)
 		conflicts_note(&reasons->conflicts, site, address_range(address, size),
 			       found.of[0] == MISS_CONFLICT && collection_is_on(tool_counts.hot));
@@ -133,8 +124,6 @@ void missreasons_evict(struct missreasons *reasons, struct address_range range)
 	if (!reasons->is_on)
 		return;
 	missclasses_evict(&reasons->lower, range);
-	for (UInt i = 0; i < 2 && tool_simulate.machine == NULL; i++)
-		fulllevel_evict(&reasons->first[i], range);
 	if (reasons->has_curve)
 		curve_evict(&reasons->curve, range);
 }

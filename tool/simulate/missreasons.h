@@ -24,9 +24,7 @@ struct missreasons {
 	Bool is_on; /* either of these: */
 	Bool has_classes, has_curve;
 	struct missclasses lower;
-	/* Of the first level: beside the machine, or in the reference engine, of data and of code. */
-	struct machine_twins twins;
-	struct full_level first[2];
+	struct machine_twins twins; /* of the first level; the oracle leaves its own outcomes here */
 	struct conflicts conflicts;
 	struct curve curve;
 	struct curve_tally tally;
@@ -36,9 +34,13 @@ struct missreasons {
 /* Whether a curve can be made beside that D1: NULL, or why not, in words that follow on "--miss-curve: ". */
 const HChar *missreasons_misfit(const struct cache_config *d1);
 
-/* Caches are empty, and the machine is there, if the run has one; the curve has no misfit. */
+/* Caches are empty; the curve has no misfit. */
 void missreasons_init(struct missreasons *reasons, const struct hierarchy_config *config,
 		      Bool has_classes, enum miss_curve curve);
+
+/* The first level is the machine's from now on.  To be called before the first reference, if they are on. */
+void missreasons_attach(struct missreasons *reasons, struct machine *machine,
+			const struct hierarchy_config *config);
 
 /* Of a reference that a site has just made, which that level served. */
 struct miss_reasons missreasons_find(struct missreasons *reasons, const struct site *site,

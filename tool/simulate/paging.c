@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Both engines see the same pages, though generated code makes most references without C: a region is decided upon when
- * nothing of it is in a TLB, so that the first reference to it calls C in both.
+ * Generated code makes most references without C, and yet a region is decided upon at its first reference: nothing of
+ * the region is in a TLB then, so that this reference calls C.
  */
 #include "tool/simulate/paging.h"
 
@@ -136,7 +136,6 @@ static void unmap(Addr address, SizeT size)
 		return;
 	if (tool_simulate.machine != NULL)
 		machine_unmap(tool_simulate.machine, range);
-	paging_evict(paging, range);
 	if (has_regions(paging))
 		unmap_regions(paging, range);
 }
@@ -153,50 +152,4 @@ void paging_watch(void)
 
 	mappings_watch(&watcher);
 	tool_simulate.paging.regions = VG_(HT_construct)("costgrind.regions");
-}
-
-/* --- the reference engine --------------------------------------------------------------- */
-
-void paging_init_plain(struct paging *paging, struct hot_memory *hot_memory)
-{
-	const UInt n = paging->config.n_views;
-	const struct tlbs_config *config = &paging->config.tlbs;
-
-	paging->clock = 1;
-	paging->plain = n == 0 ? NULL : hot_memory_alloc(hot_memory, n * sizeof(*paging->plain));
-	for (UInt i = 0; i < n; i++) {
-		const SizeT size = tlbs_memory_size(config);
-
-		paging->plain_memory[i] = hot_memory_alloc(hot_memory, size);
-		tlbs_init(&paging->plain[i], config, paging->plain_memory[i]);
-		machinestate_note(&paging->plain[i], sizeof(paging->plain[i]));
-		machinestate_note(paging->plain_memory[i], size);
-	}
-}
-
-void paging_clear(struct paging *paging)
-{
-	const struct tlbs_config *config = &paging->config.tlbs;
-
-	for (UInt i = 0; paging->plain != NULL && i < paging->config.n_views; i++) {
-		VG_(memset)(paging->plain_memory[i], 0, tlbs_memory_size(config));
-		tlbs_init(&paging->plain[i], config, paging->plain_memory[i]);
-	}
-}
-
-UInt paging_refer(struct paging *paging, UInt view, enum reference_kind kind, Addr address,
-		  UWord size)
-{
-	const struct view_config *sizes = &paging->config.views[view];
-	const Bool is_code = kind == REFERENCE_FETCH;
-
-	paging->clock += 2;
-	return tlbs_refer(&paging->plain[view], is_code ? TLB_ITLB : TLB_DTLB,
-			  is_code ? &sizes->code : &sizes->data, address, size, paging->clock);
-}
-
-void paging_evict(struct paging *paging, struct address_range range)
-{
-	for (UInt i = 0; paging->plain != NULL && i < paging->config.n_views; i++)
-		tlbs_evict(&paging->plain[i], range);
 }

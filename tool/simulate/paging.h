@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pages of the program, for TLBs (--tlb-sim): how large they are, and when they are no more.  And the
- * TLBs of the reference engine; those of the inline engine are the machine's.
+ * Pages of the program, for TLBs (--tlb-sim): how large they are, and when they are no more.  The TLBs
+ * themselves are the machine's.
  *
  *	PAGES_4K	all pages have 4 KiB
  *	PAGES_2M	all have 2 MiB
@@ -27,8 +27,6 @@
 #include "sim/tlbs/machinetlbs.h"
 #include "tool/counts/levels.h"
 
-struct hot_memory;
-
 enum page_policy {
 	PAGES_4K,
 	PAGES_2M,
@@ -50,10 +48,6 @@ struct paging {
 		UWord number; /* 0: none; no program has the region of address 0 */
 		enum tlb_page page;
 	} recent[PAGING_RECENT];
-	/* The reference engine's. */
-	struct tlbs *plain; /* one a view */
-	void *plain_memory[MACHINETLBS_MAX_VIEWS];
-	ULong clock;
 };
 
 /* The names of the kinds, as machines have them: "ITLB". */
@@ -62,20 +56,7 @@ extern const HChar *const paging_names[N_TLB_KINDS];
 /* Which pages there are; config.tlbs is the caller's to fill. */
 void paging_choose(struct paging *paging, enum page_policy policy);
 
-/* Makes the reference engine's TLBs. */
-void paging_init_plain(struct paging *paging, struct hot_memory *hot_memory);
-
 /* Has the core tell when mappings come and go.  Only with TLBs. */
 void paging_watch(void);
-
-/* Of the reference engine: how many levels of a view's TLBs a reference misses. */
-UInt paging_refer(struct paging *paging, UInt view, enum reference_kind kind, Addr address,
-		  UWord size);
-
-/* Takes pages that have a byte in the range out of the reference engine's TLBs, if it has any. */
-void paging_evict(struct paging *paging, struct address_range range);
-
-/* The reference engine's TLBs, if it has any, are empty, as paging_init_plain() made them. */
-void paging_clear(struct paging *paging);
 
 #endif

@@ -29,30 +29,21 @@ enum {
 static bool has(void *ctx, unsigned level, uint64_t line)
 {
 	(void)ctx;
-	return tool_simulate.is_plain ? hierarchy_has(&tool_simulate.hierarchy, level, line)
-				      : machine_has(tool_simulate.machine, level, line);
+	return machine_has(tool_simulate.machine, level, line);
 }
 
 static unsigned bring(void *ctx, unsigned level, uint64_t line)
 {
 	struct prefetching *prefetching = ctx;
 
-	if (tool_simulate.is_plain)
-		return hierarchy_prefetch(&tool_simulate.hierarchy, level, line);
 	return machine_prefetch(tool_simulate.machine, level, line,
 				level == 0 ? prefetching->stamp++ : 0);
 }
 
 static const struct lower_levels *lower_levels(void)
 {
-	return tool_simulate.is_plain ? &tool_simulate.hierarchy.lower
-				      : &tool_simulate.machine->lower;
-}
-
-static UInt d1_line_bits(void)
-{
-	return tool_simulate.is_plain ? tool_simulate.hierarchy.d1.line_bits
-				      : tool_simulate.machine->d1.line_bits;
+	return tool_simulate.oracle == NULL ? &tool_simulate.machine->lower
+					    : tool_simulate.oracle->lower_levels();
 }
 
 /* --- costs ------------------------------------------------------------------------------- */
@@ -167,7 +158,6 @@ static struct prefetched_shape shape_of(const struct cache_config *cache)
 static void start(struct prefetching *prefetching)
 {
 	const struct hierarchy_config *config = &tool_simulate.caches;
-	const struct prefetch_caches caches = { has, bring, prefetching, note };
 	struct prefetched_shape levels[HIERARCHY_MAX_LEVELS];
 	const UInt n_levels = 1 + config->n_lower;
 
@@ -179,14 +169,18 @@ static void start(struct prefetching *prefetching)
 		prefetching->memory =
 			VG_(calloc)("costgrind.prefetched", 1, prefetching->memory_size);
 	}
-	prefetchers_init(prefetching->prefetchers, prefetching->config, levels, n_levels, &caches,
-			 prefetching->memory);
+	prefetchers_init(prefetching->prefetchers, prefetching->config, levels, n_levels,
+			 &prefetching->caches, prefetching->memory);
 }
 
 void prefetching_init(struct prefetching *prefetching, const struct hierarchy_config *config,
 		      Bool with_instructions, Bool with_prefetchers)
 {
+	const struct oracle *instead = tool_simulate.oracle;
+
 	*prefetching = (struct prefetching){
+		.caches = { instead == NULL ? has : instead->has,
+			    instead == NULL ? bring : instead->bring, prefetching, note },
 		.config = &config->prefetchers,
 		.instructions = config->prefetch_instructions && with_instructions,
 	};
@@ -217,7 +211,7 @@ UInt prefetching_stamps(const struct prefetching *prefetching, UInt size)
 				      machine_data_lines(tool_simulate.machine, size));
 }
 
-/* --- the inline engine ------------------------------------------------------------------- */
+/* --- slow paths of generated code -------------------------------------------------------- */
 
 /* A reference has been made that prefetchers may see, after prefetchers_look(). */
 static void see(struct site *site, const struct prefetch_reference *described, UInt served)
@@ -293,7 +287,8 @@ static void ask(struct prefetching *prefetching, struct site *site, Addr address
 {
 	const struct lower_levels *lower = lower_levels();
 	ULong n_written = lower->n_written;
-	UInt line_bits = level == 0 ? d1_line_bits() : lower->caches[0].line_bits;
+	UInt line_bits = geometry_line_bits(level == 0 ? &tool_simulate.caches.d1.geometry
+						       : &tool_simulate.caches.lower[0].geometry);
 	Addr line = address >> line_bits << line_bits;
 
 	if (!is_mapped(address))
@@ -303,7 +298,7 @@ static void ask(struct prefetching *prefetching, struct site *site, Addr address
 
 		prefetchers_ask(prefetching->prefetchers, level, address, &request);
 	} else {
-		bring(prefetching, level, line);
+		prefetching->caches.bring(prefetching, level, line);
 	}
 	n_written = lower->n_written - n_written;
 	if (n_written != 0)
@@ -320,9 +315,9 @@ VG_REGPARM(3) void prefetching_ask(Addr address, UWord index, UWord level)
 	    now(reference->n_instructions));
 }
 
-/* --- the reference engine ----------------------------------------------------------------- */
+/* --- references one by one, for the oracle ------------------------------------------------ */
 
-void prefetching_ask_plainly(struct site *site, Addr address, UWord level)
+void prefetching_ask_at(struct site *site, Addr address, UWord level)
 {
 	ask(&tool_simulate.prefetching, site, address, (UInt)level, now(0));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Prefetches of the run: what the machine's prefetchers (sim/prefetch/prefetchers.h) and the program's own prefetch
- * instructions bring into the caches of either engine.
+ * instructions bring into the caches.
  *
- * With --prefetch=yes the inline engine's slow paths are those below.  Generated code calls them for all that
+ * With --prefetch=yes the slow paths are those below.  Generated code calls them for all that
  * prefetchers are to see: what missed, and the first use of a line that was prefetched.
  *
  * A prefetch instruction is always obeyed on a machine that has caches of its own: prefetcht0, prefetchnta, prefetch and prefetchw
@@ -32,9 +32,10 @@ struct prefetching {
 	void *memory;                    /* theirs */
 	SizeT memory_size;
 	const struct prefetchers_config *config;
-	Bool instructions;     /* of the program are obeyed */
-	ULong stamp;           /* for the next line that comes into D1; the inline engine's */
-	VgHashTable *triggers; /* struct prefetch_trigger by site and context */
+	struct prefetch_caches caches;
+	Bool instructions;                   /* of the program are obeyed */
+	ULong stamp;                         /* for the next line that comes into D1 */
+	VgHashTable *triggers;               /* struct prefetch_trigger by site and context */
 	struct prefetch_trigger *last[1024]; /* some of them, by a hash; or NULL */
 };
 
@@ -45,7 +46,7 @@ struct prefetching {
 void prefetching_init(struct prefetching *prefetching, const struct hierarchy_config *config,
 		      Bool with_instructions, Bool with_prefetchers);
 
-/* For the inline engine, as those in tool/simulate/miss_path.h. */
+/* What generated code calls (tool/simulate/miss_path.h). */
 extern const struct miss_paths prefetching_paths;
 
 /* How many stamps a reference to data needs for what it may have brought into D1; size in bytes. */
@@ -54,8 +55,8 @@ UInt prefetching_stamps(const struct prefetching *prefetching, UInt size);
 /* The reference of the block that runs which has this index is a prefetch instruction of a level. */
 VG_REGPARM(3) void prefetching_ask(Addr address, UWord index, UWord level);
 
-/* For the reference engine: the same, and a reference before and after it has been made. */
-void prefetching_ask_plainly(struct site *site, Addr address, UWord level);
+/* The same for a site; and a reference before and after it has been made.  These are the oracle's. */
+void prefetching_ask_at(struct site *site, Addr address, UWord level);
 void prefetching_look(enum reference_kind kind, Addr address, UWord size,
 		      struct prefetch_reference *reference);
 void prefetching_see(struct site *site, const struct prefetch_reference *reference, UInt served);

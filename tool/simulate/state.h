@@ -8,8 +8,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/branches/cachegrind.h"
-#include "sim/hierarchy.h"
+#include "sim/lower.h"
 #include "sim/machine.h"
 #include "tool/common/event.h"
 #include "tool/simulate/branching.h"
@@ -17,6 +16,7 @@
 #include "tool/simulate/memsim.h"
 #include "tool/simulate/missobserver.h"
 #include "tool/simulate/missreasons.h"
+#include "tool/simulate/oracle.h"
 #include "tool/simulate/paging.h"
 #include "tool/simulate/prefetching.h"
 
@@ -38,33 +38,23 @@ struct simulate_options {
 struct simulate_state {
 	struct simulate_options options;
 	struct hierarchy_config caches;    /* without caches none */
-	struct hierarchy_config simulated; /* what machine or hierarchy is made of */
+	struct hierarchy_config simulated; /* what the machine is made of */
 	struct machine_state machine_state;
-	struct branching branching; /* both engines' */
+	struct branching branching;
+	struct paging paging;
 
-	/* The machine simulated by the reference engine. */
-	Bool is_plain;              /* it is the one that is simulated */
-	struct hierarchy hierarchy; /* its TLBs are in paging */
-	void *hierarchy_memory;
-	struct direction_predictor directions;
-	struct target_predictor targets;
-
-	struct paging paging; /* both engines' */
-
-	/* Both engines': what a reference does that is no plain hit. */
+	/* What a reference does that is no plain hit. */
 	const struct miss_paths *paths;
 	Bool has_memsim; /* paths are its own */
 	struct memsim memsim;
 	struct prefetching prefetching;
-	struct missreasons reasons; /* both engines' */
-	/* The reference engine's: is called with each reference, or NULL. */
-	void (*see_reference)(struct site *site, enum reference_kind kind, Addr address,
-			      UWord size);
+	struct missreasons reasons;
 	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */
 
-	/* The inline engine's. */
 	struct machine *machine;
 	void *kept_machine; /* by machinestate_keep(), or NULL */
+
+	const struct oracle *oracle; /* that simulates in place of the machine; NULL in the product */
 };
 
 extern struct simulate_state tool_simulate;

@@ -256,9 +256,6 @@
 	    RANGE(0, 0xffff), IS(200), "Executions after which code has its counters inline") \
 	ROW("--check-entries", BOOL, DEBUG, 0, VALUE(instrument.check_entries), "yes|no", \
 	    YES_NO, IS(False), "Assert at each block's entry that its unit is the one that runs") \
-	ROW("--engine", BOOL, DEBUG, 0, VALUE(instrument.reference_engine), "inline|plain", \
-	    WORDS(False, True), IS(False), \
-	    "Engine that counts: generated code, or C to check it against") \
 	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(instrument.inline_data), "yes|no", \
 	    YES_NO, IS(True), "Handle hits in D1 in generated code; else call C for all") \
 	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(instrument.inline_fetches), "yes|no", \

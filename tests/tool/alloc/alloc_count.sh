@@ -4,6 +4,7 @@
 # other count is another one; and, of real programs, what memcheck says.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 exact="-O1 -fno-builtin -fno-inline-functions-called-once"
 # shellcheck disable=SC2086 # several options in one variable

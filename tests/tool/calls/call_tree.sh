@@ -7,6 +7,7 @@
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/asm/calls.sh"
 . "$top_srcdir/tests/programs/trees.sh"
+use_oracle
 
 one="--separate-recs=1"
 

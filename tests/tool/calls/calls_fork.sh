@@ -5,6 +5,7 @@
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/asm/calls.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 # forked NAME GRAPH: in the child of the last run, which is taken away.
 forked() {

@@ -4,6 +4,7 @@
 # makes it, before and after.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 # own_calls: of $program in ./p, calls between its own functions: how many, and what the known loop
 # cost.  Those of the names that begin with C's underscore or a digit are the compiler's, as are some others.

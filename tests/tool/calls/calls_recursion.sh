@@ -4,6 +4,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/asm/calls.sh"
+use_oracle
 
 calls_build recursion
 calls_exact recursion

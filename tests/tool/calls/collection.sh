@@ -3,6 +3,7 @@
 # Collection: what is shown of a run while it goes on is what a profile has that is written then, and
 # says if collection is off; orders to all threads; why a profile is empty.
 . "$top_srcdir/tests/lib.sh"
+use_oracle
 
 command=$top_builddir/costgrind
 build parts "$top_srcdir/tests/programs/parts.c" -O1 -g -static -I"$top_srcdir" -I/usr/include/valgrind

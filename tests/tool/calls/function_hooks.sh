@@ -5,6 +5,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 # traced FILE: the lines of --trace-calls, without pids; the result of handles, which has none, is any.
 traced() {

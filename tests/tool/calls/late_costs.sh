@@ -3,6 +3,7 @@
 # Events of which calls keep little: what 32 bits do not hold is counted; recursion, handlers, longjmp, threads,
 # parts, switched collection and groups of functions leave inclusive costs as the plain engine has them, which keeps all totals.
 . "$top_srcdir/tests/lib.sh"
+use_oracle
 
 has_decoder || {
 	skip "late costs" "built without a decoder"

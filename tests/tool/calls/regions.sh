@@ -3,6 +3,7 @@
 # Regions: what they cost, counted by hand, whatever compiles the program and counts it; and with which caches
 # they start.
 . "$top_srcdir/tests/lib.sh"
+use_oracle
 
 newline='
 '

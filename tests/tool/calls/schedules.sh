@@ -3,6 +3,7 @@
 # 200 random schedules of dump, zero, toggle, warm-up, region, start and stop, over threads,
 # signal handlers and recursion: the parts sum up to what was collected.
 . "$top_srcdir/tests/lib.sh"
+use_oracle
 
 build schedule "$top_srcdir/tests/programs/schedule.c" -O1 -g -static -pthread -I"$top_srcdir"
 mkdir -p 1 2 3 4

@@ -3,6 +3,7 @@
 # Instrumentation that starts in the midst of calls: with --stack-seed=yes the profile is, to the
 # last count, the one of a run that saw these calls and set all to zero at that place.
 . "$top_srcdir/tests/lib.sh"
+use_oracle
 
 # build_seeds NAME [FLAGS...]
 build_seeds() {

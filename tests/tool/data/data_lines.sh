@@ -3,6 +3,7 @@
 # --data=yes --cacheuse=yes: lines that were brought in for an object, and how many bytes of them nobody used, where that
 # follows by hand; that they add up to the profile's.
 . "$top_srcdir/tests/programs/scenes.sh"
+use_oracle
 
 build_program dataobjects -O1 -pthread -static -I"$top_srcdir"
 scene_program=dataobjects

@@ -3,6 +3,7 @@
 # --data=yes: misses on objects whose number follows by hand; that they add up to the profile's, whatever is simulated; and that
 # nothing else changes.
 . "$top_srcdir/tests/programs/scenes.sh"
+use_oracle
 
 build_program dataobjects -O1 -pthread -static -I"$top_srcdir"
 printf '%s\n' "machine tiny" "line 64" "L1I 32K 8 lru" "L1D 4K 4 lru" "L2 8M 16 lru" "L3 32M 16 lru" >tiny.machine

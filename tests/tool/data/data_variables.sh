@@ -3,6 +3,7 @@
 # --data=yes: thread-local variables, by name and of all threads together; variables without a name; those of libraries that
 # come and go.
 . "$top_srcdir/tests/programs/scenes.sh"
+use_oracle
 
 printf '%s\n' "machine tiny" "line 64" "L1I 32K 8 lru" "L1D 4K 4 lru" "L2 8M 16 lru" "L3 32M 16 lru" >tiny.machine
 

@@ -4,6 +4,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 build_program machine -O1
 cp machine machine_dynamic

@@ -5,6 +5,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 # counted FILE: a profile without what tells how it was made.
 counted() {

@@ -3,6 +3,7 @@
 # --deterministic=yes: the clock, and whoever waits by it.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 # --- to the ns, by hand: the comments in tests/programs/clock.S ---
 

@@ -4,6 +4,7 @@
 # children and handlers of signals; sub-interpreters; what is refused.  With each CPython that is found: Debian's, python3.12 and so
 # on in PATH, and $PYTHON312 and so on, which are paths.
 . "$top_srcdir/tests/lib.sh"
+use_oracle
 
 programs=$top_srcdir/tests/programs/python
 export PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0

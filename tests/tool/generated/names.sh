@@ -3,6 +3,7 @@
 # Names of generated code, as programs write them for perf and GDB.  A call of leaf(10) has 22 instructions, of
 # the longer one 23.
 . "$top_srcdir/tests/lib.sh"
+use_oracle
 
 build jitting "$top_srcdir/tests/programs/jitting.c" -O1 -g -static -I"$top_srcdir" -I/usr/include/valgrind
 

@@ -4,6 +4,7 @@
 # redirected to wrappers, which call them.  (engines.sh compares everything else.)
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 build_program wrapped
 

@@ -6,6 +6,7 @@
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/asm/calls.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 # Nothing is replaced in them: each line misses once.
 caches="--I1=1048576,16,64 --D1=1048576,16,64 --LL=8388608,16,64"

@@ -3,6 +3,7 @@
 # Programs whose handlers of SIGSEGV let an instruction go on: it finds its registers as they were.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 build_program write_barrier
 

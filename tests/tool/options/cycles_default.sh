@@ -63,7 +63,7 @@ cp out off
 is "... and counts the rest alike" "$(profile totals off)" \
 	"$(profile totals default | grep -xF -e "$(profile totals off)")"
 is "... with what was asked for" "$(counted --machine=zen4 --cycles=no --branch-sim=yes)" "Bc Bcm Bi Bim Br Brm Btm "
-for options in --cache-sim=no --simulate-cache=no --branch-sim=no --tlb-sim=no --engine=plain "--branch-sim=no --tlb-sim=no"; do
+for options in --cache-sim=no --simulate-cache=no --branch-sim=no --tlb-sim=no "--branch-sim=no --tlb-sim=no"; do
 	# shellcheck disable=SC2086 # several options in one variable
 	is "$options" "$(counted --machine=zen4 $options)" ""
 done
@@ -95,8 +95,6 @@ refused() {
 }
 is "--cycles=yes without a core" "$(refused --machine=neoverse-n1)" \
 	"costgrind: --cycles=yes: expected a machine with a core table; neoverse-n1 has none${newline}status 1"
-is "--cycles=yes with --engine=plain" "$(refused --engine=plain)" \
-	"costgrind: --cycles=yes: cannot be combined with --engine=plain${newline}status 1"
 
 # --- under the names of other tools ---
 

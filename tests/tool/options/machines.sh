@@ -3,6 +3,7 @@
 # --machine: which caches are simulated, what profile and summary say about them, and what is refused.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 build_program script -static
 program=$PWD/script

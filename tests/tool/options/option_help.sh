@@ -97,7 +97,6 @@ is "help for debugging: the tool's own options" \
     --instr-at-start=yes|no|inherit        Same as --instr-atstart
     --cold-runs=<n>                        Executions after which code has its counters inline [200]
     --check-entries=yes|no                 Assert at each block's entry that its unit is the one that runs [no]
-    --engine=inline|plain                  Engine that counts: generated code, or C to check it against [inline]
     --inline-data=yes|no                   Handle hits in D1 in generated code; else call C for all [yes]
     --inline-fetches=yes|no                Same for I1 [yes]
     --trace-branches=yes|no                Print a line for each branch that a machine's predictors see [no]

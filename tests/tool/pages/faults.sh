@@ -4,6 +4,7 @@
 # many as the kernel has; and no other count is another one.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 build_program pages -O1 -fno-optimize-sibling-calls -static
 

@@ -4,6 +4,7 @@
 # (tests/programs/syscalls.c) and by strace.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
+use_oracle
 
 build_program syscalls -O1 -static -fno-optimize-sibling-calls
 

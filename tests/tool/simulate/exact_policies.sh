@@ -3,6 +3,7 @@
 # Machines of --machine=FILE: misses by policy and level, derived by hand.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 # machine POLICY L2: a first level of data of one set.
 machine() {

@@ -3,6 +3,7 @@
 # The branch predictors of a machine: counts that are derived by hand, in both engines.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 # lines PROFILE: its counts; where there is a bound of Bcm, Bcm is checked and left out.
 lines() {

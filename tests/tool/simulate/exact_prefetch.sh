@@ -3,6 +3,7 @@
 # Prefetch instructions, derived by hand; prefetchers in both engines, on a program.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 # derived LETTER: "line: events" of what "#LETTER" says in the program.
 derived() {

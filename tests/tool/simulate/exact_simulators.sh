@@ -3,6 +3,7 @@
 # Write-back, prefetcher and uses of lines, each by itself and with the others.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 # exact_both NAME TOTALS OPTION...: both engines find this.
 exact_both() {

@@ -3,6 +3,7 @@
 # --tlb-sim: which references miss TLBs, derived by hand; huge pages as mappings come and go.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 # derived EVENT: line numbers of the references that miss.
 derived() {

@@ -3,6 +3,7 @@
 # --miss-classes: classes and conflicts derived by hand; that classes add up to misses, whatever the machine has, that nothing
 # else changes, and that both engines agree.
 . "$top_srcdir/tests/asm/misses.sh"
+use_oracle
 
 conflicts() {
 	sed -n 's/^desc: Conflicts: //p' "$1" | sed 's,/[^ ]*/,,g'

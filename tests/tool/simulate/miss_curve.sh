@@ -3,6 +3,7 @@
 # --miss-curve: columns derived by hand; columns against first levels of these sizes; that nothing else changes, that both
 # engines agree, and how far samples are from the truth.
 . "$top_srcdir/tests/asm/misses.sh"
+use_oracle
 
 # steps: of lines "name: events", those of sizes that differ from the one before.
 steps() {

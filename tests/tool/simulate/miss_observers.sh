@@ -3,6 +3,7 @@
 # Observers of misses, by the one that prints them: --trace-misses=yes.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 # misses LOG: the lines that were printed, without what Valgrind puts before them.
 misses() {

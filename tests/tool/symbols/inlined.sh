@@ -5,6 +5,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/asm/calls.sh"
+use_oracle
 
 # Without -g, or the assembler would write debug information of its own.
 inlined_build() {

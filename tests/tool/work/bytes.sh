@@ -4,6 +4,7 @@
 # masked, at faults; in both ways of counting; and that nothing else changes.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 has_decoder || {
 	skip "bytes" "built without a decoder"

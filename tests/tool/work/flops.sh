@@ -5,6 +5,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/asm/calls.sh"
+use_oracle
 
 has_decoder || {
 	skip "operations" "built without a decoder"

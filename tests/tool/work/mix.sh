@@ -3,6 +3,7 @@
 # --mix: instructions by class, derived by hand, in both ways of counting; classes add up to instructions.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+use_oracle
 
 has_decoder || {
 	skip "classes" "built without a decoder"
