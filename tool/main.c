@@ -122,7 +122,7 @@ static UInt choose_cold_runs(const struct simulate_options *options)
 {
 	const Bool is_light = !options->cache_sim && !options->branch_sim;
 
-	if (tool_simulate.has_memsim || (is_light && !options_given(&tool_options, "--cold-runs")))
+	if (tool_simulate.has_last_path || (is_light && !options_given(&tool_options, "--cold-runs")))
 		return 0;
 	return tool_instrument.options.cold_runs;
 }
@@ -138,9 +138,9 @@ static void init_engine(void)
 
 	tool_simulate.paths = &miss_paths;
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
-		tool_simulate.has_memsim = True;
-		tool_simulate.paths = &memsim_paths;
-		memsim_init(&tool_simulate.memsim, options, &config, &tool_counts.hot_memory);
+		tool_simulate.has_last_path = True;
+		tool_simulate.paths = &last_paths;
+		lastpath_init(&tool_simulate.last_path, options, &config, &tool_counts.hot_memory);
 		config = hierarchy_without_last(&config);
 	}
 	prefetching_init(&tool_simulate.prefetching, &tool_simulate.caches,

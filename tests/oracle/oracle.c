@@ -18,6 +18,7 @@
 #include "tool/calls/calls.h"
 #include "tool/common/guest.h"
 #include "tool/common/hot_memory.h"
+#include "tool/common/self.h"
 #include "tool/counts/state.h"
 #include "tool/instrument/engine.h"
 #include "tool/instrument/ir.h"
@@ -25,7 +26,7 @@
 #include "tool/instrument/state.h"
 #include "tool/pages/faults.h"
 #include "tool/simulate/branching.h"
-#include "tool/simulate/memsim.h"
+#include "tool/simulate/lastpath.h"
 #include "tool/simulate/missobserver.h"
 #include "tool/simulate/state.h"
 
@@ -255,15 +256,15 @@ static VG_REGPARM(3) void count_trait(struct site *site, UWord event, UWord n)
 }
 
 /* The level that serves a reference with --simulate-wb and the like; served is what levels before the last one said. */
-static UInt serve_by_memsim(struct site *site, enum reference_kind kind, Addr address, UWord size,
-			    UInt served, Bool *wrote_back)
+static UInt serve_by_last_level(struct site *site, enum reference_kind kind, Addr address,
+				UWord size, UInt served, Bool *wrote_back)
 {
-	struct memsim *memsim = &tool_simulate.memsim;
-	const struct lastlevel_reference reference = memsim_reference(site, address, size, kind);
+	struct last_path *last = &tool_simulate.last_path;
+	const struct lastlevel_reference reference = lastpath_reference(site, address, size, kind);
 
-	if (memsim->memory.options.uses)
-		served = memsim_serve_with_uses(memsim, &reference);
-	return memsim_ask_last(memsim, &reference, served, wrote_back);
+	if (last->level.options.uses)
+		served = lastpath_serve_with_uses(last, &reference);
+	return lastpath_ask_last(last, &reference, served, wrote_back);
 }
 
 /* Counts what a reference missed. */
@@ -279,13 +280,13 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 
 	if (is_seen)
 		prefetching_look(kind, address, size, &reference);
-	if (!tool_simulate.has_memsim || !tool_simulate.memsim.memory.options.uses)
+	if (!tool_simulate.has_last_path || !tool_simulate.last_path.level.options.uses)
 		served = kind == REFERENCE_FETCH ? hierarchy_fetch(hierarchy, address, size)
-			 : makes_dirty && !tool_simulate.has_memsim
+			 : makes_dirty && !tool_simulate.has_last_path
 				 ? hierarchy_write(hierarchy, address, size)
 				 : hierarchy_data(hierarchy, address, size);
-	if (tool_simulate.has_memsim)
-		served = serve_by_memsim(site, kind, address, size, served, &wrote_back);
+	if (tool_simulate.has_last_path)
+		served = serve_by_last_level(site, kind, address, size, served, &wrote_back);
 	count_misses(site, kind, served);
 	count_reasons(site, kind, address, size, served);
 	if (is_seen)
@@ -337,8 +338,8 @@ static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord 
 
 static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord size)
 {
-	if (tool_simulate.has_memsim)
-		memsim_write_after_read(&tool_simulate.memsim, site, address, size);
+	if (tool_simulate.has_last_path)
+		lastpath_write_after_read(&tool_simulate.last_path, site, address, size);
 	else
 		hierarchy_modify(&plain.hierarchy, address, size);
 }

@@ -120,7 +120,7 @@ static Bool is_anything_collected(Bool is_final)
 		client_totals(totals);
 	else
 		client_part_totals(totals);
-	memsim_uncharge_resident(&tool_simulate.memsim);
+	lastpath_uncharge_resident(&tool_simulate.last_path);
 	for (UInt event = 0; event < N_EVENTS; event++)
 		if (totals[event] != 0)
 			return True;

@@ -38,7 +38,7 @@ Bool control_instrument(Bool on)
 		return False;
 	if (!on) {
 		client_settle();
-		memsim_uncharge_resident(&tool_simulate.memsim);
+		lastpath_uncharge_resident(&tool_simulate.last_path);
 		regions_keep_only(NULL);
 		tool_calls.regions.forgotten = True;
 		threads_stop();
@@ -62,8 +62,8 @@ void control_evict(struct address_range range)
 	else
 		tool_simulate.oracle->evict(range);
 	missreasons_evict(&tool_simulate.reasons, range);
-	if (tool_simulate.has_memsim)
-		memsim_evict(&tool_simulate.memsim, range);
+	if (tool_simulate.has_last_path)
+		lastpath_evict(&tool_simulate.last_path, range);
 }
 
 /*

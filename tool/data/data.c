@@ -20,7 +20,7 @@
 #include "tool/counts/context.h"
 #include "tool/counts/site.h"
 #include "tool/counts/state.h"
-#include "tool/simulate/memsim.h"
+#include "tool/simulate/lastpath.h"
 #include "tool/simulate/missobserver.h"
 #include "tool/simulate/state.h"
 
@@ -377,7 +377,7 @@ static Bool watch_lines(void)
 {
 	static const struct line_watcher watcher = { note_came, note_charged };
 
-	if (!tool_simulate.has_memsim || !memsim_watch(&tool_simulate.memsim, &watcher))
+	if (!tool_simulate.has_last_path || !lastpath_watch(&tool_simulate.last_path, &watcher))
 		return False;
 	tool_data.line_owners = VG_(HT_construct)("costgrind.line_owners");
 	return True;

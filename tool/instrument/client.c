@@ -41,7 +41,7 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 	longrun_look();
 	tool_instrument.look_for_parts(n_blocks);
 	tool_instrument.inside = True;
-	memsim_uncharge_resident(&tool_simulate.memsim);
+	lastpath_uncharge_resident(&tool_simulate.last_path);
 	if (tool_simulate.oracle == NULL)
 		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool_counts.base),
 					  (const UChar *)&tool_counts.base);
@@ -204,7 +204,7 @@ void client_settle(void)
 	prefetching_settle(&tool_simulate.prefetching);
 	/* Lines that go on being used are charged when they go. */
 	if (!tool_instrument.goes_on)
-		memsim_charge_resident(&tool_simulate.memsim);
+		lastpath_charge_resident(&tool_simulate.last_path);
 	threads_update();
 }
 
@@ -217,7 +217,7 @@ void client_totals(ULong totals[N_EVENTS])
 void client_part_totals(ULong totals[N_EVENTS])
 {
 	client_settle();
-	memsim_uncharge_resident(&tool_simulate.memsim);
+	lastpath_uncharge_resident(&tool_simulate.last_path);
 	sites_total(&tool_counts.sites, False, totals);
 }
 
@@ -273,7 +273,7 @@ void client_zero(UInt thread)
 
 	blocks_settle(&tool_counts.blocks, &tool_counts.sites);
 	prefetching_settle(&tool_simulate.prefetching);
-	memsim_uncharge_resident(&tool_simulate.memsim);
+	lastpath_uncharge_resident(&tool_simulate.last_path);
 	sites_zero(&tool_counts.sites, thread);
 	contexts_zero(&tool_counts.contexts, thread);
 	arcs_zero(&tool_calls.arcs, thread);

@@ -23,7 +23,7 @@ void client_totals(ULong totals[N_EVENTS]);
 
 /*
  * The same of a part that is written now, while the program goes on: without lines that are
- * still in the caches (memsim_charge_resident()).
+ * still in the caches (lastpath_charge_resident()).
  */
 void client_part_totals(ULong totals[N_EVENTS]);
 

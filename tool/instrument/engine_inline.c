@@ -52,7 +52,7 @@
 #include "tool/instrument/ir.h"
 #include "tool/instrument/jumping.h"
 #include "tool/instrument/state.h"
-#include "tool/simulate/memsim.h"
+#include "tool/simulate/lastpath.h"
 #include "tool/simulate/miss_path.h"
 #include "tool/simulate/state.h"
 #include "tool/symbols/symbol.h"
@@ -425,7 +425,7 @@ static void inline_modify(struct translation *translation, const struct access *
 	if (tool_simulate.caches.write_back)
 		ir_call_if(translation->out, NULL, 2, "miss_path_modify", &miss_path_modify, args);
 	else
-		ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
+		ir_call_if(translation->out, NULL, 2, "lastpath_modify", &lastpath_modify, args);
 }
 
 /* Of all rounds but one the guard does not hold, so that C may count. */

@@ -597,7 +597,7 @@ Bool part_write_final(const HChar *trigger)
 {
 	Bool written = !tool_self.sealed && dump_profile("", trigger, 0, VG_(clo_verbosity) > 1);
 
-	memsim_uncharge_resident(&tool_simulate.memsim);
+	lastpath_uncharge_resident(&tool_simulate.last_path);
 	return written;
 }
 

@@ -3,9 +3,8 @@
 TOOL_SOURCES += \
 	%D%/state.h \
 	%D%/branching.c %D%/branching.h \
-	%D%/conflicts.c %D%/conflicts.h \
+	%D%/lastpath.c %D%/lastpath.h \
 	%D%/machinestate.c %D%/machinestate.h \
-	%D%/memsim.c %D%/memsim.h \
 	%D%/miss_path.c %D%/miss_path.h \
 	%D%/missobserver.c %D%/missobserver.h \
 	%D%/missreasons.c %D%/missreasons.h \

@@ -7,11 +7,65 @@
 #define TOOL_SIMULATE_MISSREASONS_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
 
+#include "sim/basics.h"
+#include "sim/cache.h"
+#include "sim/geometry.h"
 #include "sim/machine.h"
 #include "sim/misses/missclasses.h"
 #include "tool/counts/levels.h"
-#include "tool/simulate/conflicts.h"
+
+struct site;
+
+/*
+ * --- conflicts -----------------------------------------------------------------------
+ *
+ * Who pushes whom out of a set of D1 (--miss-classes): for each conflict miss, the reference that missed in its set
+ * last, which brought a line in there.  If that brought the same line, it was an inclusive level that took it: there is
+ * no such reference.  Pairs of instructions are counted, with how far apart their lines were.
+ */
+
+/* What missed in a set last. */
+struct evictor {
+	const struct site *site; /* NULL: nothing has */
+	Addr line;               /* its address */
+};
+
+struct conflict {
+	struct conflict *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct site *site, *evictor;
+	ULong n;
+	ULong apart;  /* bytes between their lines in most meetings, if there is such a distance */
+	ULong n_same; /* meetings this far apart, since this is taken to be the distance */
+	ULong votes;  /* for the distance, less votes against it */
+};
+
+struct conflicts {
+	struct sets sets;
+	UInt line_bits;
+	struct evictor *evictors; /* by set */
+	VgHashTable *pairs;
+	struct conflict *last; /* that was counted, or NULL */
+	ULong n;               /* conflict misses */
+};
+
+/* Forgets all counts. */
+void conflicts_zero(struct conflicts *conflicts);
+
+/* Receives "229376 of 229386 in D1, 4096 bytes apart: f.c:9 main <-> f.c:9 main"; gone when it returns. */
+typedef void conflicts_taker(void *ctx, const HChar *text);
+
+/*
+ * The pairs that most conflicts are of, each 32 and a hundredth of them or more, CONFLICTS_TOLD at most,
+ * most first.  Pairs of instructions whose texts would differ in nothing but their counts are one.
+ */
+void conflicts_tell(const struct conflicts *conflicts, conflicts_taker *take, void *ctx);
+
+enum { CONFLICTS_TOLD = 16 };
+
+/* --- reasons --------------------------------------------------------------------------- */
 
 /* --miss-curve */
 enum miss_curve {
@@ -31,7 +85,7 @@ struct missreasons {
 	struct miss_reasons last; /* that were found */
 };
 
-/* Whether a curve can be made beside that D1: NULL, or why not, in words that follow on "--miss-curve: ". */
+/* Why no curve can be made with that D1, in words that follow "--miss-curve: ", or NULL. */
 const HChar *missreasons_misfit(const struct cache_config *d1);
 
 /* Caches are empty; the curve has no misfit. */

@@ -12,8 +12,8 @@
 #include "sim/machine.h"
 #include "tool/common/event.h"
 #include "tool/simulate/branching.h"
+#include "tool/simulate/lastpath.h"
 #include "tool/simulate/machinestate.h"
-#include "tool/simulate/memsim.h"
 #include "tool/simulate/missobserver.h"
 #include "tool/simulate/missreasons.h"
 #include "tool/simulate/oracle.h"
@@ -45,8 +45,8 @@ struct simulate_state {
 
 	/* What a reference does that is no plain hit. */
 	const struct miss_paths *paths;
-	Bool has_memsim; /* paths are its own */
-	struct memsim memsim;
+	Bool has_last_path; /* paths are its own */
+	struct last_path last_path;
 	struct prefetching prefetching;
 	struct missreasons reasons;
 	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */

@@ -8,7 +8,7 @@
  * At a dump many lines are still there.  Their costs are added for the dump
  * and then taken away again: a dump changes nothing.
  */
-#include "tool/simulate/memsim.h"
+#include "tool/simulate/lastpath.h"
 
 #include "pub_tool_threadstate.h"
 
@@ -20,8 +20,8 @@ static struct loader loader_of(struct site *site)
 	return (struct loader){ .code = site, .context = tool_counts.hot->counters->context };
 }
 
-struct lastlevel_reference memsim_reference(struct site *site, Addr address, UWord size,
-					    enum reference_kind kind)
+struct lastlevel_reference lastpath_reference(struct site *site, Addr address, UWord size,
+					      enum reference_kind kind)
 {
 	return (struct lastlevel_reference){
 		.address = address,
@@ -32,10 +32,10 @@ struct lastlevel_reference memsim_reference(struct site *site, Addr address, UWo
 	};
 }
 
-/* If lines are watched, loaders are owners of theirs. */
+/* If lines are watched, their loaders are owners that the watcher makes. */
 static struct loader take_in(void *ctx, const struct lastlevel_reference *reference, unsigned level)
 {
-	const struct line_watcher *watcher = tool_simulate.memsim.watcher;
+	const struct line_watcher *watcher = tool_simulate.last_path.watcher;
 
 	(void)ctx;
 	if (watcher == NULL)
@@ -64,7 +64,7 @@ static void tell_watcher(struct line_owner *owner, const struct line_cost *cost,
 		.is_undone = is_undone,
 	};
 
-	tool_simulate.memsim.watcher->charged(owner, &charge);
+	tool_simulate.last_path.watcher->charged(owner, &charge);
 }
 
 /* ctx is NULL to add, else subtracts. */
@@ -76,7 +76,7 @@ static void take_cost(void *ctx, const struct line_cost *cost)
 	Bool is_first = cost->level == 1;
 	struct cell *cell;
 
-	if (tool_simulate.memsim.watcher != NULL) {
+	if (tool_simulate.last_path.watcher != NULL) {
 		tell_watcher(cost->loader.code, cost, ctx != NULL);
 		owner = *(const struct line_owner *)cost->loader.code;
 	}
@@ -88,8 +88,8 @@ static void take_cost(void *ctx, const struct line_cost *cost)
 
 static const struct line_sink adding_sink = { take_cost, NULL, take_in };
 
-void memsim_init(struct memsim *memsim, const struct simulate_options *options,
-		 const struct hierarchy_config *config, struct hot_memory *hot_memory)
+void lastpath_init(struct last_path *last, const struct simulate_options *options,
+		   const struct hierarchy_config *config, struct hot_memory *hot_memory)
 {
 	const struct hierarchy_config before = hierarchy_without_last(config);
 	const struct lastlevel_options lastlevel_options = {
@@ -98,62 +98,62 @@ void memsim_init(struct memsim *memsim, const struct simulate_options *options,
 		.uses = options->cacheuse,
 	};
 
-	lastlevel_init(&memsim->memory, config, &lastlevel_options, &adding_sink,
+	lastlevel_init(&last->level, config, &lastlevel_options, &adding_sink,
 		       hot_memory_alloc(hot_memory,
 					lastlevel_memory_size(config, &lastlevel_options)));
 	if (options->cacheuse && before.n_lower != 0)
-		lower_init(&memsim->between, &before, (struct first_level){ NULL, NULL },
+		lower_init(&last->between, &before, (struct first_level){ NULL, NULL },
 			   hot_memory_alloc(hot_memory, lower_memory_size(&before)));
-	memsim->last = config->n_lower;
-	memsim->watcher = NULL;
-	memsim->resident_charged = False;
+	last->last = config->n_lower;
+	last->watcher = NULL;
+	last->resident_charged = False;
 }
 
-Bool memsim_watch(struct memsim *memsim, const struct line_watcher *watcher)
+Bool lastpath_watch(struct last_path *last, const struct line_watcher *watcher)
 {
-	if (!memsim->memory.options.uses)
+	if (!last->level.options.uses)
 		return False;
-	memsim->watcher = watcher;
+	last->watcher = watcher;
 	return True;
 }
 
-void memsim_evict(struct memsim *memsim, struct address_range range)
+void lastpath_evict(struct last_path *last, struct address_range range)
 {
-	lastlevel_evict(&memsim->memory, range);
-	lower_evict(&memsim->between, range);
+	lastlevel_evict(&last->level, range);
+	lower_evict(&last->between, range);
 }
 
-void memsim_charge_resident(struct memsim *memsim)
+void lastpath_charge_resident(struct last_path *last)
 {
-	if (memsim->resident_charged || !memsim->memory.options.uses)
+	if (last->resident_charged || !last->level.options.uses)
 		return;
-	lastlevel_charge_resident(&memsim->memory, &adding_sink);
-	memsim->resident_charged = True;
+	lastlevel_charge_resident(&last->level, &adding_sink);
+	last->resident_charged = True;
 }
 
-void memsim_uncharge_resident(struct memsim *memsim)
+void lastpath_uncharge_resident(struct last_path *last)
 {
-	const struct line_sink sink = { .take = take_cost, .ctx = memsim };
+	const struct line_sink sink = { .take = take_cost, .ctx = last };
 
-	if (!memsim->resident_charged)
+	if (!last->resident_charged)
 		return;
-	lastlevel_charge_resident(&memsim->memory, &sink);
-	memsim->resident_charged = False;
+	lastlevel_charge_resident(&last->level, &sink);
+	last->resident_charged = False;
 }
 
-UInt memsim_serve_with_uses(struct memsim *memsim, const struct lastlevel_reference *described)
+UInt lastpath_serve_with_uses(struct last_path *last, const struct lastlevel_reference *described)
 {
-	struct last_level *memory = &memsim->memory;
-	Bool missed = described->is_fetch ? lastlevel_touch_code(memory, described)
-					  : lastlevel_touch_data(memory, described);
+	struct last_level *level = &last->level;
+	Bool missed = described->is_fetch ? lastlevel_touch_code(level, described)
+					  : lastlevel_touch_data(level, described);
 
-	return missed ? lower_serve(&memsim->between, described->address, described->size) : 0;
+	return missed ? lower_serve(&last->between, described->address, described->size) : 0;
 }
 
-UInt memsim_ask_last(struct memsim *memsim, const struct lastlevel_reference *described,
-		     UInt served, Bool *wrote_back)
+UInt lastpath_ask_last(struct last_path *last, const struct lastlevel_reference *described,
+		       UInt served, Bool *wrote_back)
 {
-	unsigned outcome = lastlevel_see(&memsim->memory, described, served == memsim->last);
+	unsigned outcome = lastlevel_see(&last->level, described, served == last->last);
 
 	*wrote_back = (outcome & LAST_WROTE_BACK) != 0;
 	return (outcome & LAST_MISSED) != 0 ? served + 1 : served;
@@ -166,19 +166,20 @@ static ULong first_stamp(const struct reference *reference)
 	return tool_simulate.machine->clock - reference->age;
 }
 
-/* Whether LL sees a reference even if it hits the first level. */
-static Bool is_seen_behind(const struct reference *reference)
+/* True if LL sees a reference even if it hits the first level. */
+static Bool is_seen_by_last(const struct reference *reference)
 {
-	return reference->kind == REFERENCE_WRITE && tool_simulate.memsim.memory.options.write_back;
+	return reference->kind == REFERENCE_WRITE &&
+	       tool_simulate.last_path.level.options.write_back;
 }
 
-/* Misses of a reference that the levels before the last one have seen; the level that served it. */
-static UInt look_behind(struct reference *reference, const struct lastlevel_reference *described,
-			UInt served)
+/* Shows the last level a reference that the levels before it have seen; counts misses, returns the level that served it. */
+static UInt look_at_last(struct reference *reference, const struct lastlevel_reference *described,
+			 UInt served)
 {
 	Bool wrote_back;
 
-	served = memsim_ask_last(&tool_simulate.memsim, described, served, &wrote_back);
+	served = lastpath_ask_last(&tool_simulate.last_path, described, served, &wrote_back);
 	miss_path_note_misses(reference, served);
 	if (wrote_back)
 		miss_path_note_write_back(reference);
@@ -188,60 +189,61 @@ static UInt look_behind(struct reference *reference, const struct lastlevel_refe
 /* With uses: most references are to the line that was touched last, and done with that. */
 static inline Bool is_use_again(const struct lines *lines, Addr address, UInt size)
 {
-	return tool_simulate.memsim.memory.options.uses && lineuse_again(lines, address, size);
+	return tool_simulate.last_path.level.options.uses && lineuse_again(lines, address, size);
 }
 
-static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord index)
+static VG_REGPARM(2) UInt last_path_data(Addr address, UWord index)
 {
 	struct reference *reference = miss_path_reference(index);
-	struct last_level *memory = &tool_simulate.memsim.memory;
+	struct last_level *level = &tool_simulate.last_path.level;
 	struct lastlevel_reference described;
 	UInt served;
 
-	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
+	if (!is_seen_by_last(reference) && is_use_again(&level->d1, address, reference->size))
 		return 0;
-	described = memsim_reference(miss_path_site(reference), address, reference->size,
-				     reference->kind);
-	served = memory->options.uses ? memsim_serve_with_uses(&tool_simulate.memsim, &described)
-				      : machine_data(tool_simulate.machine, address,
-						     reference->size, first_stamp(reference));
-	return look_behind(reference, &described, served);
+	described = lastpath_reference(miss_path_site(reference), address, reference->size,
+				       reference->kind);
+	served = level->options.uses
+			 ? lastpath_serve_with_uses(&tool_simulate.last_path, &described)
+			 : machine_data(tool_simulate.machine, address, reference->size,
+					first_stamp(reference));
+	return look_at_last(reference, &described, served);
 }
 
-static VG_REGPARM(1) UInt memsim_slow_fetch(UWord index)
+static VG_REGPARM(1) UInt last_path_fetch(UWord index)
 {
 	struct reference *reference = miss_path_reference(index);
-	struct last_level *memory = &tool_simulate.memsim.memory;
+	struct last_level *level = &tool_simulate.last_path.level;
 	struct site *site = miss_path_site(reference);
 	struct lastlevel_reference described;
 	UInt served;
 
-	if (is_use_again(&memory->i1, site->address, site->size))
+	if (is_use_again(&level->i1, site->address, site->size))
 		return 0;
-	described = memsim_reference(site, site->address, site->size, REFERENCE_FETCH);
-	served = memory->options.uses
-			 ? memsim_serve_with_uses(&tool_simulate.memsim, &described)
+	described = lastpath_reference(site, site->address, site->size, REFERENCE_FETCH);
+	served = level->options.uses
+			 ? lastpath_serve_with_uses(&tool_simulate.last_path, &described)
 			 : machine_fetch(tool_simulate.machine, reference_lines(reference),
 					 reference->n_lines, site->address, site->size,
 					 first_stamp(reference));
-	return look_behind(reference, &described, served);
+	return look_at_last(reference, &described, served);
 }
 
-const struct miss_paths memsim_paths = { memsim_slow_data, memsim_slow_fetch, NULL, NULL };
+const struct miss_paths last_paths = { last_path_data, last_path_fetch, NULL, NULL };
 
 /* The read has brought the line into the first level, so this is like a write that hits there. */
-void memsim_write_after_read(struct memsim *memsim, struct site *site, Addr address, UWord size)
+void lastpath_write_after_read(struct last_path *last, struct site *site, Addr address, UWord size)
 {
 	const struct lastlevel_reference reference =
-		memsim_reference(site, address, size, REFERENCE_WRITE);
+		lastpath_reference(site, address, size, REFERENCE_WRITE);
 
-	lastlevel_see(&memsim->memory, &reference, False);
+	lastlevel_see(&last->level, &reference, False);
 }
 
-VG_REGPARM(2) void memsim_modify(Addr address, UWord index)
+VG_REGPARM(2) void lastpath_modify(Addr address, UWord index)
 {
 	const struct reference *reference = miss_path_reference(index);
 
-	memsim_write_after_read(&tool_simulate.memsim, miss_path_site(reference), address,
-				reference->size);
+	lastpath_write_after_read(&tool_simulate.last_path, miss_path_site(reference), address,
+				  reference->size);
 }
