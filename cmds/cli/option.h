@@ -112,12 +112,12 @@ struct option_rule {
  * The row of an option for the width of text: a size_t, 0 if it was not given.  What fitted_width() makes of it is for
  * document_fit().
  */
-#define OPTION_WIDTH(type, member)                                                            \
- {                                                                                            \
-  "--width", 0, OPTION_VALUE, "N|unlimited",                                                  \
-	  "Fit lines of text into N columns [the terminal's, or 120]", NULL, \
-	  STORE_WIDTH, OPTION_AT(type, member, size_t),                                       \
-	  "a number of columns, 40 or more, or unlimited", NULL, FITTED_LEAST, SIZE_MAX       \
+#define OPTION_WIDTH(type, member)                                                                \
+ {                                                                                                \
+  "--width", 0, OPTION_VALUE, "N|unlimited",                                                      \
+	  "Fit lines of text into N columns [the terminal's, or 120]", NULL, STORE_WIDTH,         \
+	  OPTION_AT(type, member, size_t), "a number of columns, 40 or more, or unlimited", NULL, \
+	  FITTED_LEAST, SIZE_MAX                                                                  \
  }
 
 enum option_color {

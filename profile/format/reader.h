@@ -67,14 +67,14 @@ enum name_kind {
  TRAIT(BYTE_ORDER_MARK, "a byte order mark")                                                  \
  TRAIT(TAB, "a tab between numbers") /* or positions */                                       \
  TRAIT(LEADING_BLANK, "a blank before a line")                                                \
- TRAIT(TRAILING_BLANK, "a blank after counts")                                               \
+ TRAIT(TRAILING_BLANK, "a blank after counts")                                                \
  TRAIT(NUL, "a NUL byte") /* in a name or text, or before or after a line */                  \
  TRAIT(SEVERAL_PARTS, "several parts")                                                        \
  TRAIT(UNKNOWN_KEY,                                                                           \
        "an unknown header line") /* "key: value" that the specification does not have */      \
  TRAIT(ODD_NUMBER, "pid:, part: or thread: without a number") /* it is not known */           \
- TRAIT(LATE_HEADER, "pid:, part: or thread: after events:")  /* before the costs */          \
- TRAIT(LATE_EVENT, "event: after events:")                                                   \
+ TRAIT(LATE_HEADER, "pid:, part: or thread: after events:")   /* before the costs */          \
+ TRAIT(LATE_EVENT, "event: after events:")                                                    \
  TRAIT(NO_POSITIONS, "no positions:")                                                         \
  TRAIT(BB, "positions: with bb")                                                              \
  TRAIT(SUMMARY_FIRST, "summary: before events:")                                              \
@@ -120,9 +120,9 @@ enum name_kind {
  TRAIT(CUT_LINE, "the last line is cut")       /* of a file of one of the three */            \
  TRAIT(WRONG_TOTALS, "totals: is not the sum") /* noted by model_note_totals() */             \
  TRAIT(INLINED_NAME, "cfni=")                                                                 \
- TRAIT(SALVAGED, "salvaged from a profile that was cut short") /* desc: Salvaged */         \
- TRAIT(FILE_ONLY, "costs after fl= without fn=")                /* the function stays */     \
- TRAIT(UNSPECIFIED, "costs of <unspecified>") /* the same in Cachegrind's format */
+ TRAIT(SALVAGED, "salvaged from a profile that was cut short") /* desc: Salvaged */           \
+ TRAIT(FILE_ONLY, "costs after fl= without fn=")               /* the function stays */       \
+ TRAIT(UNSPECIFIED, "costs of <unspecified>")                  /* the same in Cachegrind's format */
 
 enum reader_trait {
 #define ID(name, text) TRAIT_##name,
