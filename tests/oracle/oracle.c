@@ -16,7 +16,6 @@
 #include "sim/misses/missclasses.h"
 #include "sim/tlbs/plaintlbs.h"
 #include "tool/calls/calls.h"
-#include "tool/common/guest.h"
 #include "tool/common/hot_memory.h"
 #include "tool/common/self.h"
 #include "tool/counts/state.h"
