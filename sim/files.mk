@@ -6,7 +6,6 @@ SIM_SOURCES += \
 	%D%/called.c %D%/called.h \
 	%D%/cpuid.h \
 	%D%/geometry.c %D%/geometry.h \
-	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/lastlevel.c %D%/lastlevel.h \
 	%D%/lower.c %D%/lower.h \
 	%D%/machine.c %D%/machine.h \

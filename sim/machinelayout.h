@@ -56,12 +56,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/branches/cachegrind.h"
 #include "sim/cache.h"
 #include "sim/lower.h"
 
 struct machine_tlbs;
 struct machine_twins;
+
+/* Cachegrind's predictors (Cachegrind manual 5.7): 16,384 counters of two bits, 512 targets. */
+enum {
+	BRANCH_HISTORY_BITS = 7,
+	BRANCH_ADDRESS_BITS = 7,
+	BRANCH_COUNTERS = 1 << (BRANCH_HISTORY_BITS + BRANCH_ADDRESS_BITS),
+	BRANCH_TARGETS = 512,
+};
 
 enum {
 	MACHINE_MIN_FILTER = 2048, /* entries; 32 KiB.  With fewer, more lines share one. */

@@ -22,10 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/branches/cachegrind.h"
 #include "sim/branches/predictor.h"
 #include "sim/geometry.h"
-#include "sim/hierarchy.h"
+#include "tests/oracle/hierarchy.h"
+#include "tests/oracle/plainpredictors.h"
 #include "writer/writer.h"
 
 /* What a compiler may call anyway; Valgrind's core has the three, too. */

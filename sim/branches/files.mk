@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 SIM_SOURCES += \
-	%D%/cachegrind.c %D%/cachegrind.h \
 	%D%/ittage.c %D%/ittage.h \
 	%D%/predictor.c %D%/predictor.h \
 	%D%/tage.c %D%/tage.h \

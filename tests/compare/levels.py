@@ -8,7 +8,7 @@ TRACE is what valgrind --tool=lackey --trace-mem=yes has written.  For each mach
 lines "Event count": the totals that a profile with --write-back=yes must have, in its order.
 
 It shares nothing with the tool, neither code nor the list of references.  It was written from the rules in
-sim/hierarchy.h, sim/lower.h and sim/geometry.h and from the definitions of policies (sim/policy.h and
+tests/oracle/hierarchy.h, sim/lower.h and sim/geometry.h and from the definitions of policies (sim/policy.h and
 what is named there), as they are said, with no thought of speed: a set is a list of ways, a way is the
 number of a line or None.  Of a machine's text it knows what the tests need; all lines are of 64 bytes.
 """

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "sim/geometry.h"
-#include "sim/hierarchy.h"
 #include "tests/common/check.h"
+#include "tests/oracle/hierarchy.h"
 #include "tests/sim/naive_cache.h"
 
 enum {

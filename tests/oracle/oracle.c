@@ -11,10 +11,10 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
-#include "sim/branches/cachegrind.h"
-#include "sim/hierarchy.h"
 #include "sim/misses/missclasses.h"
-#include "sim/tlbs/plaintlbs.h"
+#include "tests/oracle/hierarchy.h"
+#include "tests/oracle/plainpredictors.h"
+#include "tests/oracle/plaintlbs.h"
 #include "tool/calls/calls.h"
 #include "tool/common/hot_memory.h"
 #include "tool/common/self.h"

@@ -3,7 +3,7 @@
  * sim/branch: sequences worked out by hand, and random branches against a
  * second, plain implementation.
  */
-#include "sim/branches/cachegrind.h"
+#include "tests/oracle/plainpredictors.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * sim/hierarchy: the rules of the two levels, with the states of D1 and LL
  * drawn next to each step, and then random references against the naive model.
  */
-#include "sim/hierarchy.h"
+#include "tests/oracle/hierarchy.h"
 
 #include <stdlib.h>
 

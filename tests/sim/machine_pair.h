@@ -19,12 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/branches/cachegrind.h"
-#include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "sim/misses/missclasses.h"
 #include "sim/tlbs/machinetlbs.h"
-#include "sim/tlbs/plaintlbs.h"
+#include "tests/oracle/hierarchy.h"
+#include "tests/oracle/plainpredictors.h"
+#include "tests/oracle/plaintlbs.h"
 
 enum {
 	PAIR_BUCKET_BITS = 13,

@@ -3,7 +3,7 @@
  * sim/tlbs/tlb: rules by hand, and then references by chance against lists of pages in the order of their
  * last use.
  */
-#include "sim/tlbs/plaintlbs.h"
+#include "tests/oracle/plaintlbs.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The branch predictors of a run: Cachegrind's (sim/branches/cachegrind.h), or those of a machine
- * (sim/branches/predictor.h), of which the latter are here; and the calls of C for its branches.
+ * The branch predictors of a run: Cachegrind's (sim/machinelayout.h), or a machine's
+ * (sim/branches/predictor.h), which are here; and the calls of C for its branches.
  */
 #ifndef TOOL_SIMULATE_BRANCHING_H
 #define TOOL_SIMULATE_BRANCHING_H

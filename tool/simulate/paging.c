@@ -10,7 +10,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
-#include "sim/tlbs/plaintlbs.h"
+#include "sim/tlbs/tlb.h"
 #include "tool/common/hot_memory.h"
 #include "tool/common/self.h"
 #include "tool/simulate/state.h"

@@ -3,8 +3,8 @@
  * All levels of caches (sim/lower.h), simulated by their rules alone: I1 and D1 are caches as the lower levels are.
  * struct machine (sim/machine.h) is tested against it.
  */
-#ifndef SIM_HIERARCHY_H
-#define SIM_HIERARCHY_H
+#ifndef TESTS_ORACLE_HIERARCHY_H
+#define TESTS_ORACLE_HIERARCHY_H
 
 #include <stdbool.h>
 #include <stddef.h>

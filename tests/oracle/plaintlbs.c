@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/tlbs/plaintlbs.h"
+#include "tests/oracle/plaintlbs.h"
 
 struct tlb_touched tlbs_touch(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
 			      enum tlb_page page, uint64_t stamp)

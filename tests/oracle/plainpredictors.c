@@ -6,7 +6,7 @@
  *	(stays)  0 strongly n.t. | 1 weakly n.t. | 2 weakly t. | 3 strongly t.  (stays)
  *	         predicts not taken              | predicts taken
  */
-#include "sim/branches/cachegrind.h"
+#include "tests/oracle/plainpredictors.h"
 
 enum {
 	COUNTER_MAX = 3,

@@ -3,8 +3,8 @@
  * TLBs (sim/tlbs/tlb.h) simulated by their rules alone, both levels.  The machine's TLBs (sim/tlbs/machinetlbs.h) are
  * tested against them.
  */
-#ifndef SIM_TLBS_PLAINTLBS_H
-#define SIM_TLBS_PLAINTLBS_H
+#ifndef TESTS_ORACLE_PLAINTLBS_H
+#define TESTS_ORACLE_PLAINTLBS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/hierarchy.h"
+#include "tests/oracle/hierarchy.h"
 
 /* first_level.take() */
 static bool take_line(void *caches, uint64_t line)

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The simulated branch predictors: directions of conditional branches and
- * targets of indirect ones (Cachegrind manual 5.7).  Returns are not
+ * Cachegrind's branch predictors by their rules alone: directions of conditional branches and
+ * targets of indirect ones (Cachegrind manual 5.7).  The machine's (sim/machinelayout.h) are tested against them.  Returns are not
  * modelled: the caller does not present them.
  *
  * Both structs are plain memory of the caller; all zero is a legal state and
  * is the state at the start of a program.
  */
-#ifndef SIM_BRANCHES_CACHEGRIND_H
-#define SIM_BRANCHES_CACHEGRIND_H
+#ifndef TESTS_ORACLE_PLAINPREDICTORS_H
+#define TESTS_ORACLE_PLAINPREDICTORS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-	BRANCH_HISTORY_BITS = 7,
-	BRANCH_ADDRESS_BITS = 7,
-	BRANCH_COUNTERS = 1 << (BRANCH_HISTORY_BITS + BRANCH_ADDRESS_BITS),
-	BRANCH_TARGETS = 512,
-};
+#include "sim/machinelayout.h"
 
 /*
  * 16,384 saturating 2-bit counters.  A counter is 0 (strongly not taken) to 3
