@@ -35,7 +35,7 @@ report() {
 	fi
 }
 
-# browsers_look SCRIPT ARGS...: what tests/view/SCRIPT sees in each browser, of which it is told the name and a folder.
+# browsers_look SCRIPT ARGS...: what tests/view/SCRIPT sees in each browser; it gets the browser's name and a folder.
 browsers_look() {
 	look_script=$1
 	shift

@@ -17,7 +17,7 @@ failing_ready() {
 
 # fails_some NAME COMMAND...: runs COMMAND some 30 times, each time without memory for another allocation: the first ten, and
 # others at equal distances.  Either it goes on as it does with memory (a library did without; same exit status, standard output,
-# file "out", if it writes one), or it exits with 1, says one line more, and leaves no part of "out".
+# file "out", if it writes one), or it exits with 1, prints another line, and leaves no part of "out".
 fails_some() {
 	fails_name=$1
 	shift

@@ -23,7 +23,7 @@ class Mismatch(ValueError):
 
 
 def is_type(value, kind):
-    """Whether a value is of a type of JSON Schema; 1.0 is an integer there, not here."""
+    """True if a value is of a type of JSON Schema; 1.0 is an integer there, not here."""
     if kind in ('integer', 'number'):
         return isinstance(value, int if kind == 'integer' else (int, float)) and \
             not isinstance(value, bool)

@@ -3,7 +3,7 @@
 """Calls of programs in this folder, derived and measured, in one notation.
 
     calls.py want PROGRAM.S            what the comments "#@ f ..." and "#> f g ..." derive
-    calls.py found PROFILE PROGRAM.S   what a profile says of the program
+    calls.py found PROFILE PROGRAM.S   what a profile says about the program
     calls.py graph PROFILE [OBJECT]    the same without lines, of an object, called by its last
                                        word, or of all
     calls.py calls PROFILE [OBJECT]    calls alone
@@ -14,7 +14,7 @@
     f: Ir=4            in the output
     7: f > g 2 Ir=10   in the output; without lines f > g 2 Ir=10
 
-Events are those of the environment variable EVENTS, in its order; those that
+Events are taken from the environment variable EVENTS, in its order; those that
 are 0 are left out.  Without it, the ones that depend on no cache or predictor.
 """
 
@@ -24,7 +24,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-import profile  # the one beside this folder, not Python's
+import profile  # the one next to this folder, not Python's
 
 EVENTS = os.environ.get('EVENTS', 'Ir Dr Dw Bc Bi').split()
 COUNTS = r'((?: [A-Za-z][A-Za-z0-9]*=[1-9][0-9]*)*) *(?:#.*)?\Z'
@@ -116,7 +116,7 @@ def sites(path):
 
 
 def is_in(path, wanted):
-    """Whether a file is the one wanted, or none is wanted in particular."""
+    """True if a file is the one wanted, or none is wanted in particular."""
     return wanted is None or os.path.basename(path) == os.path.basename(wanted)
 
 

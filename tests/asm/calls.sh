@@ -42,7 +42,7 @@ calls_with() {
 }
 
 # calls_agree NAME [--except CALLS]: after calls_exact, Callgrind's calls and their costs are the
-# same, but for some more.  (Self costs are not: that of the last block of a program is lost there.)
+# same, but for some more.  (Self costs are not: Callgrind loses a program's last block.)
 calls_agree() {
 	calls_name=calls_$1
 	calls_except=${3-}

@@ -3,15 +3,15 @@
 """Counts of the programs in this folder, derived and measured, in one notation.
 
     counts.py want PROGRAM.S          what the comments "#= Ir=1 ..." derive
-    counts.py architectural PROGRAM.S likewise, of counts with --counting=architectural: where
-                                      they are other ones, "#~ Ir=1 ..." stands before "#="
+    counts.py architectural PROGRAM.S the same, for counts with --counting=architectural: where
+                                      they differ, "#~ Ir=1 ..." comes before "#="
     counts.py lines PROFILE PROGRAM.S what a profile says, by line of the program
     counts.py functions PROFILE [F]   what a profile says, by function; code without a symbol,
                                       by address or not, is of F (???)
     counts.py totals PROFILE          the sum of its body, all events that it has, 0 too
     counts.py summary PROFILE         the same of its "summary:" line
 
-Events stand in the order of EVENTS, those that are 0 are left out (but for
+Events are in the order of EVENTS; zeros are left out (but for
 sums).  Costs outside of the program's source are shown with their file.
 """
 
@@ -21,7 +21,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-import profile  # the one beside this folder, not Python's
+import profile  # the one next to this folder, not Python's
 
 EVENTS = ('Ir Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw L3ir L3dr L3dw ILmr DLmr DLmw Wb ILdmr DLdmr DLdmw Bc Bcm Bi Bim '
           'Br Brm Btm Bct Bcb Bch '
@@ -109,7 +109,7 @@ def totals(path):
 
 
 def summary(path):
-    """The sum that stands in the header."""
+    """The sum in the header."""
     return show_all(profile.read(path).summary or {})
 
 

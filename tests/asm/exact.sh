@@ -83,7 +83,7 @@ exact() {
 	asm_again "$exact_name" "$exact_name.out" "$@"
 }
 
-# exact_architectural NAME TOTALS [OPTIONS...]: likewise with --counting=architectural, in both
+# exact_architectural NAME TOTALS [OPTIONS...]: the same with --counting=architectural, in both
 # engines.
 exact_architectural() {
 	exact_name=$1

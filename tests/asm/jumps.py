@@ -3,7 +3,7 @@
 """Jumps of programs in this folder, derived and measured, in one notation.
 
     jumps.py want PROGRAM.S            what the comments "#~ ..." derive
-    jumps.py found PROFILE PROGRAM.S   what a profile says of the program
+    jumps.py found PROFILE PROGRAM.S   what a profile says about the program
     jumps.py executed PROFILE          conditional jumps whose count is not that of their
                                        instruction (Ir): there should be none
     jumps.py taken PROFILE             how often each instruction of a function jumped where
@@ -12,7 +12,7 @@
     #~ f 3/5 here      a conditional jump, executed five times
     7: f 3/5 > 9       in the output
 
-A label's line is that of the instruction behind it; of the labels 1, 2, ... that
+A label's line is the line of the next instruction; of the labels 1, 2, ... the line
 of the next one after the comment (1f) or the last one before it (1b).
 """
 
@@ -22,14 +22,14 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-import profile  # the one beside this folder, not Python's
+import profile  # the one next to this folder, not Python's
 
 DERIVED = re.compile(r' (\S+) ([1-9][0-9]*)(?:/([1-9][0-9]*))? (\w+) *\Z')
 INSTRUCTION = re.compile(r'(?:\w+:)?\s+[a-z]')
 
 
 def label_line(source, label, at):
-    """The line of the instruction behind a label, as seen from line at."""
+    """The line of the instruction after a label, as seen from line at."""
     local = re.match(r'([0-9]+)([bf])\Z', label)
     name = local.group(1) if local else label
     lines = [number for number, line in enumerate(source, 1) if line.startswith(name + ':')]
@@ -66,7 +66,7 @@ def want(path):
 
 
 def found(path, source):
-    """What a profile says of a source; places in other files come with their name."""
+    """What a profile says about a source; places in other files come with their name."""
     def name(place):
         base = os.path.basename(place[0])
         return '%d' % place[1] if base == os.path.basename(source) else '%s:%d' % (base, place[1])

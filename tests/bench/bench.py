@@ -45,7 +45,7 @@ OTHER_FLAGS = {
     'functions': ['-std=gnu11', '-O0', '-fomit-frame-pointer', '-g'],
 }
 
-# Not those of this machine's processor, which would make other misses on another.
+# Not this machine's caches: the misses would differ from machine to machine.
 CACHES = ['--I1=32768,8,64', '--D1=32768,8,64', '--LL=8388608,16,64']
 
 # The same work as the others do; -o --counting=architectural has the default measured.
@@ -114,7 +114,7 @@ def source_of(program, suffix='.c'):
 
 
 def all_programs():
-    """The names of all that there are."""
+    """The names of all of them."""
     paths = glob.glob(source_of('*')) + glob.glob(source_of('*', '.py'))
     names = {os.path.splitext(os.path.basename(path))[0] for path in paths}
     return sorted(names - {'bench', 'branchpairs', 'distribution', 'misses', 'profile_bench',
@@ -122,7 +122,7 @@ def all_programs():
 
 
 def groups():
-    """All that there are, by what the tables are called; the last are those of this project."""
+    """All of them, by the names of the tables; this project's come last."""
     return {'programs of the distribution': sorted(distribution.programs()),
             'programs of tests/bench': all_programs()}
 
@@ -145,7 +145,7 @@ def generate(program):
 
 
 def is_current(built, sources):
-    """Whether the file built is there, and younger than all its sources."""
+    """True if the file built is there, and younger than all its sources."""
     return os.path.exists(built) and all(
         os.path.getmtime(path) < os.path.getmtime(built) for path in sources)
 
@@ -185,15 +185,15 @@ def child_environment():
 
 
 def run_child(command, name, environment):
-    """Runs the command; returns (standard output, what resource.getrusage() would say of it).  Its
+    """Runs the command; returns (standard output, what resource.getrusage() would report for it).  Its
     name is for messages."""
     out_path = os.path.join(SCRATCH, 'stdout')
     err_path = os.path.join(SCRATCH, 'stderr')
     with open(out_path, 'wb') as out, open(err_path, 'wb') as err:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                  cwd=SCRATCH, env=environment)
-        # The name valgrind is that of a launcher, which becomes the tool: the same process.  Its
-        # largest size is at least that of Python here, from which it came: less than any tool has.
+        # valgrind is a launcher, which becomes the tool in the same process.  Its
+        # largest size is at least Python's, from which it was forked: less than any tool's.
         timer = threading.Timer(LIMIT, child.kill)
         timer.start()
         try:
@@ -292,7 +292,7 @@ class Bench:
 
 
 def is_possible(bench):
-    """Whether Valgrind itself can run a program of the distribution here: its libraries may have been
+    """True if Valgrind itself can run a program of the distribution here: its libraries may have been
     made for a processor that it does not know.  If not, says so."""
     if bench.program not in distribution.programs():
         return True
@@ -331,7 +331,7 @@ def geometric_mean(numbers):
 
 
 def markdown(rows):
-    """A table of rows of texts, the first of which is the head; columns are aligned for a
+    """A table of rows of texts, with the head first; columns are aligned for a
     terminal too."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
@@ -434,7 +434,7 @@ def report(results, options, busy):
 
 
 def update_document(path, first_mark, text):
-    """Replaces what stands between the marks, each a line; the second is DOCUMENT_END."""
+    """Replaces the lines between the marks, each a line; the second is DOCUMENT_END."""
     with open(path, encoding='utf-8') as stream:
         document = stream.read()
     before, begin, rest = document.partition(first_mark)
@@ -502,7 +502,7 @@ class Options:
 
 
 def is_busy(own):
-    """Whether others compute too, who take caches and turbo clocks away; own is our part of the
+    """True if other processes compute too, and so take caches and turbo clocks; own is our part of the
     load.  Warns if so."""
     load = os.getloadavg()[0]
     most = 0.5 * os.cpu_count() + own
@@ -513,7 +513,7 @@ def is_busy(own):
 
 
 def require_quiet(options, busy):
-    """A table that is kept is not measured beside other programs."""
+    """A table that is kept is not measured while other programs run."""
     if busy and options.update and not options.force:
         raise Failed('--update-docs: wait until nothing else runs, or say -f')
 

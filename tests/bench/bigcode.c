@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * About as much code as a compiler has, in 4,096 functions, each of which runs
+ * About as much code as a compiler has, in 4,096 functions; each one runs
  * a few times.  What it takes is the time to translate code, to look up its
  * symbols and lines, and to write a large profile; counting takes hardly any.
  *

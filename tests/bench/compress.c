@@ -73,7 +73,7 @@ static void vocabulary_init(struct vocabulary *vocabulary, uint64_t *seed)
 	}
 }
 
-/* Words of which a few are frequent, in sentences. */
+/* Words, a few of them frequent, in sentences. */
 static void write_text(unsigned char *text, size_t size, uint64_t *seed)
 {
 	struct vocabulary *vocabulary = allocate(1, sizeof(*vocabulary));
@@ -107,7 +107,7 @@ static uint64_t load_bytes(const unsigned char *text)
 	return value;
 }
 
-/* Whether the rotation at a comes before that at b; their first depth bytes are equal. */
+/* True if the rotation at a comes before the one at b; their first depth bytes are equal. */
 static int comes_before(const struct rotations *rotations, uint32_t a, uint32_t b, size_t depth)
 {
 	for (size_t i = depth; i < rotations->size; i += 8) {
@@ -149,7 +149,7 @@ static unsigned int middle(unsigned int a, unsigned int b, unsigned int c)
 	return a < c ? a : b < c ? c : b;
 }
 
-/* Sorts order[low] to order[high - 1], of which the first depth bytes are equal: by the byte
+/* Sorts order[low] to order[high - 1], whose first depth bytes are equal, by the byte
  * there into less, equal and greater; the equal ones go on with the next byte. */
 static void sort_range(struct rotations *rotations, size_t low, size_t high, size_t depth)
 {

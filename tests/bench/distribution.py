@@ -164,7 +164,7 @@ select sum(length(c)), count(distinct c) from t where c like '%1%';
 
 
 def object_file(path):
-    """The same program, compiled, with what a debugger is told of it."""
+    """The same program, compiled, with debug information."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'calls.c')
     subprocess.run(['gcc', '-std=gnu11', '-g', '-c', '-o', path, source,
                     '-I', os.path.join(os.path.dirname(source), '..', '..')], check=True)
@@ -221,7 +221,7 @@ def programs():
 
 
 def missing(program):
-    """Whether this machine has no such program."""
+    """True if this machine has no such program."""
     return not program.path or not os.access(program.path, os.X_OK)
 
 

@@ -151,7 +151,7 @@ static void fill(struct complex *data, size_t size)
 	}
 }
 
-/* Requires that data are the same as those of fill(), but for rounding. */
+/* Requires that data are what fill() made, but for rounding. */
 static void require_filled(const struct complex *data, size_t size, double factor)
 {
 	struct complex *first = allocate(size, sizeof(*first));

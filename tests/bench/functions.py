@@ -14,7 +14,7 @@ time.
 GROUPS = 1000
 GROUP_SIZE = 100
 PASSES = 3
-CALLS = 20  # one function of so many calls another
+CALLS = 20  # one function in this many calls another
 
 # What a function does, with two numbers of its own.
 BODIES = ['total += {a};', 'total ^= state[{b}];', 'state[{b}] += {a};', 'state[{b}] ^= total;']
@@ -65,7 +65,7 @@ int main(void)
 
 
 def random_numbers(state):
-    """Numbers that look random: not those of Python, which may change with its version."""
+    """Numbers that look random: not Python's, which may change with its version."""
     while True:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         yield state >> 33

@@ -80,7 +80,7 @@ static void treap_split(struct node *root, const char *key, struct node **before
 	*after = NULL;
 }
 
-/* The treap of two, of which all keys of the first come before those of the second. */
+/* Joins two treaps; all keys of the first come before the second's. */
 static struct node *treap_join(struct node *before, struct node *after)
 {
 	if (!before)

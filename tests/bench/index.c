@@ -11,7 +11,7 @@
 #include "tests/bench/bench.h"
 
 enum {
-	WORDS = 6000,   /* that there are */
+	WORDS = 6000,   /* in all */
 	WORD_SIZE = 40, /* bytes of the longest one, and its NUL */
 	BUCKETS = 4096, /* a power of two */
 	DOCUMENTS = 600,
@@ -148,7 +148,7 @@ NOINLINE static struct entry *add_entry(struct index *index, const char *word, u
 	return entry;
 }
 
-/* Puts a document behind those of the entry, once. */
+/* Appends a document to the entry's, once. */
 NOINLINE static void add_document(struct entry *entry, uint32_t document)
 {
 	uint32_t step = document - entry->last;
@@ -245,7 +245,7 @@ NOINLINE static uint32_t distance(const struct entry *entry, const char *word, u
 	return row[length];
 }
 
-/* The word that is most like this one, of those of about its length. */
+/* The word most like this one among words of about its length. */
 NOINLINE static const struct entry *most_like(const struct index *index, const char *word)
 {
 	uint32_t length = (uint32_t)strlen(word);

@@ -119,7 +119,7 @@ static void skip_blanks(struct program *program)
 		program->at++;
 }
 
-/* Whether the text goes on with the word; then it goes on behind it. */
+/* True if the text goes on with the word, which is then consumed. */
 static int accept(struct program *program, const char *word)
 {
 	size_t length = strlen(word);
@@ -203,7 +203,7 @@ static struct node *node_new(struct program *program, enum kind kind, struct nod
 
 static struct node *parse_expression(struct program *program);
 
-/* What stands behind the parenthesis of a call. */
+/* What follows the parenthesis of a call. */
 static struct node *parse_arguments(struct program *program)
 {
 	struct node *first;
@@ -256,7 +256,7 @@ struct sign {
 	enum operation operation;
 };
 
-/* What begins like another sign stands behind it. */
+/* A sign that is a prefix of another comes after it. */
 static const struct sign signs[] = {
 	{ "||", 1, NODE_OR, ADD },
 	{ "&&", 2, NODE_AND, ADD },
@@ -451,7 +451,7 @@ static uint64_t evaluate(struct program *program, const struct node *node, const
 	}
 }
 
-/* Whether a statement of the block returned from the function; then *result is the value. */
+/* True if a statement of the block returned from the function; then *result is the value. */
 static int run_block(struct program *program, const struct node *block, uint64_t *locals,
 		     uint64_t *result)
 {

@@ -7,7 +7,7 @@
  *	profile_bench model FILE		a full model; prints MB/s of processor time,
  *						the model's memory as a share of the
  *						file, and a hash of the canonical text
- *	profile_bench functions FILE		likewise, of functions and calls only
+ *	profile_bench functions FILE		the same, of functions and calls only
  *
  * What is read must add up to the file's totals:, or the exit status is 1.
  */
@@ -161,7 +161,7 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Whether all was read, as far as the file says. */
+/* True if all was read, as far as the file says. */
 static int adds_up(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {

@@ -158,7 +158,7 @@ static void require_sorted(const struct record *records, compare_records *compar
 		require(compare(&records[i - 1], &records[i]) < 0, "it is not sorted");
 }
 
-/* The first record of which the key is not smaller, or RECORDS. */
+/* The first record whose key is not smaller, or RECORDS. */
 static size_t search(const struct record *records, uint32_t key)
 {
 	size_t low = 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/reap.py leaves nothing of what it has started, whatever ends it: neither processes, of other sessions and
-# orphans too, nor its folder.
+# tests/reap.py cleans up all that it has started, whatever ends it: processes, in other sessions and
+# orphans too, and its folder.
 . "$top_srcdir/tests/lib.sh"
 
 cat >daemons <<'EOF2'

@@ -27,7 +27,7 @@ holds() {
 	is "$scene: ranks" "$(sed -n 's/^desc: Rank: //p' profiles/rank.*.out)" "$(for rank; do echo "$rank"; done)"
 }
 
-# expects RANKS: each of the profiles says that there are these.
+# expects RANKS: each of the profiles names these.
 expects() {
 	is "$scene: which ranks there are" "$(sed -n 's/^desc: Ranks: //p' profiles/rank.*.out | uniq)" "$1"
 }

@@ -108,7 +108,7 @@ completed() {
 }
 
 if is_there bash; then
-	# Behind the last = or :, as readline has it.
+	# After the last = or :, as in readline.
 	is "bash" "$(completed "costgrind anno" "costgrind annotate profile" \
 		"costgrind annotate --tree=calli" "costgrind annotate --sort=Ir:5,Spl" \
 		"costgrind annotate --sort=Ir:5,SpL" "costgrind annotate --output=profile.o" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# No line of text is longer than the width it is to fit: of any profile that there is a golden test of, and of names
+# No line of text is longer than the width it is to fit: of any profile with a golden test, and of names
 # of 10,000 characters.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What costgrind annotate says of profiles, against the installed scripts.
+"""What costgrind annotate says about profiles, against the installed scripts.
 
     annotations.py COSTGRIND ANNOTATOR [--but=FUNCTION] PROFILE...
 

@@ -84,7 +84,7 @@ done
 ln -s here/cases cases
 cases=$PWD/cases
 cd here || exit 1
-build al "$cases/al.c" -g -O1 # with libraries, of which profiles are ten times as long
+build al "$cases/al.c" -g -O1 # with libraries, profiles are ten times as long
 build inl "$cases/inl.c" -g -O1 -static
 build st "$cases/st.c" -g -O0 -static
 build rp "$cases/rp.c" -g -O0 -static
@@ -94,7 +94,7 @@ for program in al inl st rp; do
 		--collect-jumps=yes "./$program"
 	run callgrind "$program.apart" --separate-recs=4 --separate-callers=2 \
 		--compress-strings=no --compress-pos=no "./$program"
-	# Otherwise the loader has a function "(below main)", too, of which callgrind_annotate knows one only.
+	# Otherwise the loader has a function "(below main)", too, and callgrind_annotate knows only one of them.
 	run costgrind "$program.cost" --branch-sim=yes --names=core "./$program"
 	run cachegrind "$program.lines" --branch-sim=yes "./$program"
 	# With caches, Callgrind's calls have the last block of the program, the function that it

@@ -28,7 +28,7 @@ docs/SIMULATION.md has the reasons.
               only once.  It must be one run of addresses up to a system call,
               executed once.
     handler   Callgrind's summary lacks the costs of signal handlers, and its totals
-              those of the code that they return to.  It must be these costs.
+              the costs of the code that they return to.  It must be these costs.
     cold      f.cold is a function with Callgrind.  Its costs and calls are f's.
     body      Code of one function that was reached by a jump into the midst of it,
     span      or by running on into it, or by a return that nobody had called, is
@@ -117,7 +117,7 @@ class Graph:
             {base(key[3]) for key in self.arcs}
 
     def renamed(self, caller, callee):
-        """A copy in which costs and calls are those of caller(function, address), which is a
+        """A copy in which costs and calls are charged to caller(function, address), which is a
         function and an address, and calls are of callee(function)."""
         graph = Graph({}, {})
         graph.summary, graph.totals = self.summary, self.totals
@@ -194,7 +194,7 @@ def graph_of(content, path):
 # --- rules ---
 
 def place_object(functions, lost, their_costs, our_costs):
-    """Their function -> ours, for those of one object by address; lost are all of theirs by
+    """Their function -> ours, for one object's by address; lost are all of theirs by
     address.  Empty if they are at no place that fits."""
     first = min(functions)
     for start in sorted(lost):
@@ -298,7 +298,7 @@ class Comparison:
     # cold, span, return, body
 
     def match_owners(self):
-        """Costs that Callgrind charges to another function become those of their own."""
+        """Costs that Callgrind charges to another function go to their own."""
         owners = self.owners()
         moved = {}  # (function, owner) -> addresses
         for function, address in {key[:2] for table in (self.reference.costs, self.reference.arcs)
@@ -349,7 +349,7 @@ class Comparison:
         return 'return' if any(elf.is_call(function[0], site) for site in sites) else 'body'
 
     def spans(self, function, first):
-        """Whether a function of ours runs on to an address."""
+        """True if a function of ours runs on to an address."""
         return any(base(key[0]) == function and
                    key[1] < first <= key[1] + elf.LONGEST_INSTRUCTION and
                    not elf.is_jump(function[0], key[1]) for key in self.ours.costs)
@@ -499,7 +499,7 @@ class Comparison:
 
 
 def may_call(caller, address, function):
-    """Whether an instruction is a call, though not a direct one of some other function."""
+    """True if an instruction is a call, though not a direct one of some other function."""
     if not elf.is_call(caller[0], address):
         return False
     target = elf.call_target(caller[0], address)

@@ -20,7 +20,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-import profile  # the one beside this folder, not Python's
+import profile  # the one next to this folder, not Python's
 
 
 def taken(data):

@@ -7,12 +7,12 @@
     --geometry, --keep, --input, --copy, --valgrind   as compare.py has them
     --share, --handler, --unloaded, --verbose         as callgrind.py has them
     --roots, --root                                   as conserve.py has them
-    --tries N  for threads that race: of so many pairs of runs, one must be equal
+    --tries N  for threads that race: out of N pairs of runs, one must be equal
 
 Both runs are made as compare.py makes them; where counts differ, Callgrind runs once more, as Cachegrind
 does there.  Callgrind does not know the stubs
 in .plt.got for what they are; a first run, without caches, finds them, and the
-run that counts is told to skip them like those in .plt.  Then callgrind.py
+run that counts skips them like the ones in .plt.  Then callgrind.py
 compares the profiles, and conserve.py looks whether ours adds up.
 """
 
@@ -44,7 +44,7 @@ def stubs(path):
 
 
 def run_of(tool, options, skipped):
-    """One run under a tool; Callgrind is told of the stubs."""
+    """One run under a tool; Callgrind gets the stubs."""
     given = options.valgrind
     options.valgrind = given + ['--dump-instr=yes', '--separate-recs=2', '--skip-plt=yes'] + \
         ['--fn-skip=' + name for name in sorted(skipped)]
@@ -63,7 +63,7 @@ def stubs_of(options):
 
 
 def compare_runs(reference, ours, options):
-    """Whether everything is as it should be, and lines about it."""
+    """A bool, true if everything is as it should be, and lines about it."""
     for what in 'status', 'stdout', 'stderr':
         left, right = getattr(reference, what), getattr(ours, what)
         if left != right:

@@ -41,7 +41,7 @@ finds() {
 }
 
 # differs NAME WANT [OPTIONS...] ERROR...: planted in NAME.ours, the error is found; the options are
-# those of callgrind.py.
+# callgrind.py's.
 differs() {
 	differs_name=$1
 	differs_want=$2

@@ -53,7 +53,7 @@ EVENTS = ('Ir', 'Dr', 'Dw', 'I1mr', 'D1mr', 'D1mw', 'ILmr', 'DLmr', 'DLmw',
 
 # I1, D1, LL.
 GEOMETRIES = {
-    # Small, with three line sizes, of which D1 has the longest.
+    # Small, with three line sizes, D1's the longest.
     'small': ('2048,2,32', '4096,4,128', '32768,8,64'),
     # Direct-mapped throughout.
     'direct': ('8192,1,64', '16384,1,32', '131072,1,64'),
@@ -161,7 +161,7 @@ def birth(path, first):
 
 def read(path, keep_totals=None):
     """The cells of a profile that has all thirteen events, with counts as tuples; its totals are left
-    in a folder beside the one given."""
+    in a folder next to the one given."""
     try:
         read_profile = profile.read(str(path))
     except profile.Malformed as error:
@@ -195,11 +195,11 @@ class Inherited:
         self.cells = cells
 
     def must_hold(self, process, key):
-        """Whether the cell must satisfy the rule."""
+        """True if the cell must satisfy the rule."""
         return process > 0 and key in self.cells
 
     def holds(self, key, reference, ours):
-        """Whether it does."""
+        """True if it does."""
         return reference == add(ours, self.cells[key])
 
 
@@ -215,11 +215,11 @@ class Stated:
             self.cells[function, int(line)] = counts_of(counts)
 
     def must_hold(self, process, key):
-        """Whether the cell must satisfy the rule."""
+        """True if the cell must satisfy the rule."""
         return process == 0 and key[1:] in self.cells
 
     def holds(self, key, reference, ours):
-        """Whether it does."""
+        """True if it does."""
         return ours == add(reference, self.cells[key[1:]])
 
 
@@ -266,8 +266,8 @@ def as_written(cells):
 def without_strays(reference, ours):
     """Rule "name": what jumps to code without a symbol is the function that this is of with us.
 
-    Our cells, with such code as Cachegrind has it, and how many were changed: where its cell
-    has as much more than ours as those of functions have less, at the same line.
+    Our cells, with such code as Cachegrind attributes it, and how many were changed: where its cell
+    has as much more than ours as functions' cells have less, at the same line.
     """
     changed = dict(ours)
     n_changed = 0

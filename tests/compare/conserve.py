@@ -7,14 +7,14 @@
     --roots N       as many functions as nobody called; 1 if not given
     --root NAME     a function that ran, at times, without being called, though
                     at other times it was; may be repeated
-    --total FILE    the profiles are those of a program's threads: every cost and every
+    --total FILE    the profiles are of a program's threads: every cost and every
                     call, added up, must be that in FILE
 
 In each profile,
 - the costs of all functions add up to "totals:" and to "summary:";
 - a function that is not recursive costs, with all that it calls, what those who
   call it paid for it.  Functions that call each other in a circle are taken as
-  one, of which only calls from and to others are seen;
+  one, and only its calls from and to others are seen;
 - those that nobody called, with all that they call, cost "totals:".
 """
 
@@ -95,7 +95,7 @@ class Books:
                 self.called.add(self.circle_of[called])
 
     def add(self, table, function, counts):
-        """Adds counts to those of a function's circle."""
+        """Adds counts to a function's circle."""
         sums = table[self.circle_of[function]]
         for event, count in zip(self.events, counts):
             sums[event] += count
@@ -106,8 +106,8 @@ class Books:
         return ', '.join(names[:5]) + (', ... (%d)' % len(names) if len(names) > 5 else '')
 
     def by_name(self, numbers):
-        """Circles as messages have them: their own order is that of objects in the profile, which
-        is that of the objects' paths."""
+        """Circles as messages name them: their own order is the order of objects in the profile, which
+        is the order of the objects' paths."""
         return sorted(sorted(numbers), key=self.name)
 
 
@@ -149,7 +149,7 @@ def sums(contents):
 
 
 def check(paths, options):
-    """Whether all adds up, and lines about what does not."""
+    """A bool, true if all adds up, and lines about what does not."""
     return check_contents(paths, [profile.read(str(path)) for path in paths], options)
 
 

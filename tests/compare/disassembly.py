@@ -43,7 +43,7 @@ def theirs(path):
 
 
 def in_data(address, bad):
-    """Whether objdump itself finds nearby what no compiler writes: tables and strings in the text, where
+    """True if objdump itself finds nearby what no compiler writes: tables and strings in the text, where
     each guesses on after its own fashion."""
     return any(near in bad for near in range(address - 256, address + 257))
 

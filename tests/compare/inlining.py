@@ -8,7 +8,7 @@ LINES and CALLS are profiles of two runs of PROGRAM, with instruction positions
 and --skip-plt=no; LINES has jumps.  What each instruction is inlined in is asked of addr2line,
 which reads debug information by itself.  From that, and from what each
 instruction costs and calls in LINES, all functions' own costs and all calls are
-derived, those of inlined functions too; CALLS must have the same, to the last
+derived, of inlined functions too; CALLS must have the same, to the last
 unit.  Only code of the program itself is looked at, and levels of recursion are
 added up.  On success, prints how many calls from one line there were.
 """
@@ -42,7 +42,7 @@ def line_number(text):
 
 
 class Program:
-    """What is known of a program's code without running it."""
+    """What is known about a program's code without running it."""
 
     def __init__(self, path, addresses):
         # Of each address, (line of the call, inlined function), the outermost first.
@@ -60,7 +60,7 @@ class Program:
         self.entries = {line.split()[-1]: int(line.split()[0], 16)
                         for line in output_of(['nm', '--defined-only', path])}
         self.repeats = set()
-        self.behind = {}  # the address of each instruction: that of the next one
+        self.behind = {}  # the address of each instruction: the next one's
         last = None
         for line in output_of(['objdump', '-d', '--no-show-raw-insn', path]):
             match = re.match(r'\s*([0-9a-f]+):\s+(rep[nz]* [a-z])?', line)

@@ -87,7 +87,7 @@ class Plru(Set):
 
 
 class Lru3Plru4(Set):
-    """Three trees of four ways, of which the one that was used longest ago gives a way."""
+    """Three trees of four ways; the one that was used longest ago gives a way."""
 
     def __init__(self, n_ways):
         super().__init__(n_ways)
@@ -222,7 +222,7 @@ class Cache:
 
 class Machine:
     def __init__(self, path):
-        first, self.lower = {}, []  # levels behind the first; the level of lower[i] is i + 1
+        first, self.lower = {}, []  # levels after the first; the level of lower[i] is i + 1
         with open(path, encoding='ascii') as text:
             for line in text:
                 words = line.split(';')[0].split()
@@ -243,7 +243,7 @@ class Machine:
         return victims
 
     def write_back(self, line, level):
-        """A dirty line is given up; level and those behind it may have it."""
+        """A dirty line is given up; level and those after it may have it."""
         for cache in self.lower[level - 1:]:
             if cache.has(line):
                 cache.dirty.add(line)
@@ -257,7 +257,7 @@ class Machine:
         return any([cache.take(line) for cache in [self.d1] + self.lower[:level - 1]])
 
     def put(self, line, dirty, victims, behind):
-        """A line was evicted from before the victims; behind is the level that follows them."""
+        """A line was evicted from before the victims; `behind` is the level that follows them."""
         for level in victims:
             cache = self.lower[level - 1]
             _, evicted, was_dirty = cache.touch(line)
@@ -271,7 +271,7 @@ class Machine:
 
     def look(self, cache, level, line):
         """Asks a cache that is no victim, and those that follow it, for a line.  Returns the level that has it, or
-        the one behind them all."""
+        the one after them all."""
         hit, evicted, was_dirty = cache.touch(line)
         if hit:
             return level

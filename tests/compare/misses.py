@@ -18,7 +18,7 @@ SIZES = [size << 10 for power in range(6, 18) for size in (1 << power, 3 << powe
 
 
 class Lru:
-    """Lines, at most so many, by their age."""
+    """Lines, up to a number, by their age."""
 
     def __init__(self, room):
         self.room = room

@@ -81,7 +81,7 @@ for option in --dump-bbs=yes --mangle-names=no --compress-mangled=yes --ct-vstar
 done
 alike callgrind --toggle-collect=nothing --collect-atstart=yes
 
-# What they take and do something else with is told (tests/tool/options/option_callgrind.sh).
+# What they take and do something else with is reported (tests/tool/options/option_callgrind.sh).
 for option in --ct-verbose=0 --collect-alloc=no --dump-bb=no; do
 	alike callgrind $option
 done

@@ -24,7 +24,7 @@ WRONG, UNKNOWN, TAKEN, COUNTER, HISTORY = (1 << bit for bit in range(5))
 # --- the history, and what is found by it ---------------------------------------------------------
 
 class History:
-    """recent is as the tool has it, 64 bits with a marker; older ones are one number."""
+    """recent is as in the tool, 64 bits with a marker; older ones are one number."""
     BITS = 632
 
     def __init__(self, n_newest):
@@ -45,7 +45,7 @@ class History:
         self.recent = self.newest() | 1 << self.n_newest
 
     def hash(self, table, length, key):
-        """Of the newest bits and so many older ones, for a table, and of a key."""
+        """Of the newest bits and `length` older ones, for a table, and of a key."""
         low, high = 0x9E3779B1, 0x85EBCA77
         bits, folded = self.older % 2**length, 0
         while bits:
@@ -128,7 +128,7 @@ class Predictor:
         self.tables, self.new_entry = tables, new_entry
 
     def predict(self, cell, key, history, outcome):
-        """Whether a branch was mispredicted; learns all but the history."""
+        """True if a branch was mispredicted; learns all but the history."""
         tables = self.tables
         had_credit = cell.credit > 0
         predicted = said = cell.predicted()
@@ -458,7 +458,7 @@ class TargetBuffer:
         self.sets = {}  # keys, the first that came first
 
     def take(self, key):
-        """Whether it did not know it."""
+        """True if it did not know it."""
         known = self.sets.setdefault(key % self.n_sets, [])
         if key in known:
             return False

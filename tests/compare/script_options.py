@@ -4,8 +4,8 @@
     script_options.py COSTGRIND FOLDER OLD NEW CALLS PLAIN WAVES SOURCE
 
 FOLDER holds the scripts of Valgrind; cg_annotate of 3.21 and later prints another layout, so options of it are left out
-("skip") then. OLD and NEW are Cachegrind's profiles of two builds, of which SOURCE
-is a source, CALLS is Callgrind's, PLAIN one without recursion, and WAVES one whose functions differ much.  A row of OPTIONS is an option, what the script is given, and what costgrind is given.  Where a
+("skip") then. OLD and NEW are Cachegrind's profiles of two builds, and SOURCE
+is one of their sources; CALLS is Callgrind's, PLAIN one without recursion, and WAVES one whose functions differ much.  A row of OPTIONS is an option, what the script is given, and what costgrind is given.  Where a
 script of that age lacks the option, which came with Valgrind 3.21, the row has what it did before.  Compared are
 rows of numbers: columns, totals, functions in their order, lines of sources.  Prints "ok", "bad" or "skip" and the option,
 and for what differs the first differences.
@@ -138,7 +138,7 @@ def rows(text):
         elif section == "functions":
             found["functions"].append((counts, percents, clean(rest.strip())))
         elif section:
-            # The columns are wider there: their width is that of all files together.
+            # The columns are wider there: as wide as for all files together.
             found["sources"][section].append((counts, percents, rest.strip()))
     return found
 

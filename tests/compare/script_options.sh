@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each option of the installed cg_annotate and callgrind_annotate, and those of cg_annotate since Valgrind 3.21, as
-# costgrind annotate has it: the same rows of numbers.  script_options.py has the table; cg_merge.sh and cg_diff.sh are
+# Each option of the installed cg_annotate and callgrind_annotate, and cg_annotate's since Valgrind 3.21, as
+# in costgrind annotate: the same rows of numbers.  script_options.py has the table; cg_merge.sh and cg_diff.sh are
 # for the options of these.
 . "$top_srcdir/tests/lib.sh"
 

@@ -18,7 +18,7 @@ profiled() {
 }
 
 # sums FILE: each event, reads and writes added up, since a modify is a read here and a write there.
-# Callgrind's "totals:" lack its last block, and its "summary:" the costs of lines, of which the last
+# Callgrind's "totals:" lack its last block, and its "summary:" the costs of lines, where the last
 # block of this program has none: so the larger of the two.
 sums() {
 	awk '

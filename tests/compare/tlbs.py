@@ -21,7 +21,7 @@ class Tlb:
         self.sets = [[] for _ in range(entries // self.ways)]
 
     def has(self, page):
-        """Whether a page is there, used now if it is."""
+        """True if a page is there, used now if it is."""
         pages = self.sets[page % len(self.sets)]
         if page not in pages:
             return False

@@ -88,7 +88,7 @@ static void check_equal(const struct model *model, const struct model *again)
 	require(test_env_release(&right));
 }
 
-/* Whether all is written as it is: no control character, nothing but ASCII, no odd name. */
+/* True if all is written as it is: no control character, nothing but ASCII, no odd name. */
 static bool is_plain(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)

@@ -196,7 +196,7 @@ static char **step_note(char **words)
 	return words;
 }
 
-/* Whether it is later than it was noted. */
+/* True if it is later than it was noted. */
 static char **step_compare(char **words)
 {
 	struct timespec now;

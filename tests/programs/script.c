@@ -357,7 +357,7 @@ static char **step_setuid(char **words)
 	return words + 1;
 }
 
-/* Whether that is allowed depends on the machine, so it may fail. */
+/* It may fail: not every machine allows it. */
 static char **step_unshare(char **words)
 {
 	(void)!unshare(CLONE_FS | CLONE_FILES);

@@ -75,7 +75,7 @@ struct pair {
 	} kept;
 };
 
-/* Whether pairs that are made from now on have twins. */
+/* True if pairs that are made from now on have twins. */
 static bool pair_with_twins;
 
 /* What an event did; the two must be the same.  the level, or 1 for mispredicted. */
@@ -298,7 +298,7 @@ static inline void pair_restore(struct pair *pair, const struct hierarchy_config
 	pair_begin_block(pair, PAIR_BLOCK);
 }
 
-/* Whether a reference of at most a line's size hit without more ado; if so, it is done. */
+/* True if a reference of at most a line's size hit without more ado; if so, it is done. */
 static inline bool machine_data_fast(struct machine *machine, uint64_t address, uint64_t size,
 				     uint64_t stamp)
 {

@@ -67,7 +67,7 @@ static bool refer(struct family *family, uint64_t address, uint64_t size)
 	return is_right;
 }
 
-/* Whether each has all lines of the one before. */
+/* True if each has all lines of the one before. */
 static bool includes(const struct family *family)
 {
 	for (int i = 1; i < SIZES; i++) {

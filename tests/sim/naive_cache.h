@@ -65,7 +65,7 @@ static inline void naive_release(struct naive_cache *cache)
 	free(cache->used);
 }
 
-/* Whether the line that holds address is resident; changes nothing. */
+/* True if the line that holds address is resident; changes nothing. */
 static inline bool cache_contains(const struct cache *cache, uint64_t address)
 {
 	return cache_find(cache, address) != SIZE_MAX;
@@ -94,7 +94,7 @@ static inline bool naive_touch(struct naive_cache *cache, uint64_t address)
 	return missed;
 }
 
-/* Whether the line that holds address is resident. */
+/* True if the line that holds address is resident. */
 static inline bool naive_contains(const struct naive_cache *cache, uint64_t address)
 {
 	uint64_t line = address / cache->line_size, set = naive_set_of(cache, line);
@@ -142,7 +142,7 @@ static inline unsigned naive_reference(struct naive_cache *first, struct naive_c
 }
 
 /*
- * Whether the cache under test holds the same lines, in the same order of
+ * True if the cache under test holds the same lines, in the same order of
  * use, no other ones, and keeps the invariant of struct cache.
  */
 static inline bool naive_equals(const struct naive_cache *naive, const struct cache *cache)

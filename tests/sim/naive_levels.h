@@ -128,7 +128,7 @@ static inline void naive_levels_evict(struct naive_levels *levels, uint64_t firs
 	levels->last_code = 0;
 }
 
-/* Whether a line that comes needs the place of another; that one is *last then. */
+/* True if a line that comes needs the place of another; that one is *last then. */
 static inline bool naive_is_full(const struct naive_cache *cache, uint64_t line, uint64_t *last)
 {
 	uint64_t set = naive_set_of(cache, line);

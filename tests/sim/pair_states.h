@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether the machine and the plain models of a pair (tests/sim/machine_pair.h) are in the same state. */
+/* True if the machine and the plain models of a pair (tests/sim/machine_pair.h) are in the same state. */
 #ifndef TESTS_SIM_PAIR_STATES_H
 #define TESTS_SIM_PAIR_STATES_H
 
@@ -57,7 +57,7 @@ static inline bool pair_same_ways(const struct cache *plain, uint64_t set, const
 }
 
 /*
- * Whether one set of a first level holds the same lines as the row of a plain
+ * True if one set of a first level holds the same lines as the row of a plain
  * cache, and no others, its stamps say the same order, and none is above
  * clock.  lines are the ways' addresses, odd for an empty way.
  */
@@ -104,7 +104,7 @@ static inline bool pair_empty_ways_are_equal(const struct cache *plain, uint64_t
 	return empty == empty_row;
 }
 
-/* Whether two caches of one shape have the same state. */
+/* True if two caches of one shape have the same state. */
 static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
 {
 	size_t words = (size_t)cache_n_sets(a) * a->bits_words;
@@ -161,7 +161,7 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	return NULL;
 }
 
-/* Whether a line of I1 may not be named: its page may be absent, it may not be in the twin, or be hidden. */
+/* True if a line of I1 may not be named: its page may be absent, it may not be in the twin, or be hidden. */
 static inline bool pair_may_be_unnamed(const struct pair *pair)
 {
 	return pair->config || pair->has_twins || pair->machine->hides;
@@ -203,7 +203,7 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 	return fault;
 }
 
-/* Whether generated code may take a line of code for one that is in I1. */
+/* True if generated code may take a line of code for one that is in I1. */
 static inline bool pair_is_known_code(const struct pair *pair, const struct code_line *line)
 {
 	const struct newest_code *newest = &pair->machine->newest_code;
@@ -305,7 +305,7 @@ static inline size_t pair_n_names(const struct machine *machine, enum tlb_kind k
 					    : 0;
 }
 
-/* Whether each entry has the bits of the names that say it is theirs, and no others. */
+/* True if each entry has the bits of the names that say it is theirs, and no others. */
 static inline bool pair_same_names(const struct machine *machine, const struct first_tlb *first,
 				   enum tlb_kind kind)
 {
@@ -356,7 +356,7 @@ static inline uint32_t pair_page_entry(const struct first_tlb *first, uint64_t k
 	return entry;
 }
 
-/* Whether an array of a first level has the same pages, and the same order of them in each set. */
+/* True if an array of a first level has the same pages, and the same order of them in each set. */
 static inline bool pair_same_tlb(const struct first_tlb *first, const uint64_t *stamps,
 				 const struct tlb *plain)
 {
@@ -431,7 +431,7 @@ static inline const char *pair_tlb_fault(const struct pair *pair)
 	return NULL;
 }
 
-/* Whether a twin has that line in that slot, which there is. */
+/* True if a twin has that line in that slot, which there is. */
 static inline bool pair_twin_has(const struct twin *twin, uint64_t line, size_t slot)
 {
 	const uint32_t record = twin->of_slot[slot];

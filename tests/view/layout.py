@@ -67,7 +67,7 @@ return [...document.querySelectorAll(arguments[0])].filter(cell => cell.getClien
 
 
 def sees_classes(browser):
-    """Whether scripts of the test see the page's classes; in Firefox they see its functions and variables."""
+    """True if scripts of the test see the page's classes; in Firefox they see its functions and variables."""
     return browser.run('return typeof RowWindow') == 'function'
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists, whose nodes are scattered over pools of which few are used.  PART: as in hash.c. */
+/* Lists, whose nodes are scattered over rarely used pools.  PART: as in hash.c. */
 #include <stdalign.h>
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 /*
  * How many cycles this processor has in a nanosecond, at the time.
  *
- * Each addition of a chain waits for the one before it, and takes a cycle on every processor that there is
- * (those of two registers: one of a constant may be done away with when registers are renamed). The fastest
+ * Each addition of a chain waits for the one before it, and takes a cycle on every processor
+ * (of two registers: adding a constant may be eliminated when registers are renamed). The fastest
  * of several stretches counts: what disturbs one only makes it longer.
  */
 #ifndef TESTS_BENCH_TIME_CLOCK_H

@@ -117,7 +117,7 @@ LAST_LEVEL = re.compile(r'^L[2-4] .*', re.MULTILINE)
 
 
 def is_here(name):
-    """Whether this machine has the program; says so if not."""
+    """True if this machine has the program; says so if not."""
     if not timeprograms.is_missing(name):
         return True
     tell('%s is not here, and left out (scripts/setup bench)' % name)
@@ -203,7 +203,7 @@ class Measurement:
                     'top': timeprofile.agrees_at_top(native, shares.allotted)})
 
     def round(self, program, name, count):
-        """A function of a program of rounds.h; cycles are those of one time."""
+        """A function of a program of rounds.h; cycles are for one time."""
         tell(name)
         if not self.natively(name, program, lambda: self.machine.time_rounds(program, name)):
             return
@@ -276,7 +276,7 @@ def native_cycles(native):
 
 
 def table(rows, style):
-    """Rows of texts, the first of which is the head."""
+    """Rows of texts, the head first."""
     if style == 'markdown':
         return bench.markdown(rows)
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
@@ -303,7 +303,7 @@ class Ratios:
         return [abs(self.scaled[name] - 1) * 100 for name in names]
 
     def fitted(self):
-        """What is said of the scale."""
+        """What is said about the scale."""
         return 'Fitted: all cycles of the model are multiplied by %.3f.\n' % self.scale if self.scale != 1 else ''
 
 

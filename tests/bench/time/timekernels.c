@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * timekernels: loops of which a processor's manual says what they cost, for scripts/compare-time --kernels.
+ * timekernels: loops whose costs a processor's manual states, for scripts/compare-time --kernels.
  *
  * What is counted is written in assembler, so that no compiler finds a shorter way: a chain of one kind of
  * instruction, where each waits for the one before it; the same without chains, as many as ports take;
@@ -20,8 +20,8 @@ static size_t area_size; /* bytes */
 static uint64_t scratch[16];
 
 /*
- * A kernel whose body stands `unroll` times in a loop.  rcx counts its turns, rsi has the address of scratch, rdi is 3,
- * r8 is 5, and each double of a vector a little more than 1, of which no chain makes anything that a processor finds special;
+ * A kernel whose body is repeated `unroll` times in a loop.  rcx counts its turns, rsi has the address of scratch, rdi is 3,
+ * r8 is 5, and each double of a vector a little more than 1, so that no chain reaches a value that a processor treats specially;
  * all others but rbp and rsp are the body's own.
  */
 #define FILL_VECTORS                                           \

@@ -3,7 +3,7 @@
 
 All runs are on one processor, at addresses that are the same each time, and held to the code that they
 choose under Valgrind: CPUID says less there, and the C library and OpenSSL go by it. Both can be
-told so by their environment, which is derived here from what the dynamic linker finds with and without Valgrind.
+made to choose so by their environment, which is derived here from what the dynamic linker finds with and without Valgrind.
 """
 
 import collections
@@ -155,7 +155,7 @@ class Machine:
         self.perf = shutil.which('perf')
 
     def measure(self):
-        """The text of this computer's machine, as it is now, beside what others take of its last level."""
+        """The text of this computer's machine, as it is now, less what others take of its last level."""
         text, _ = self.run([os.path.join(os.environ['top_builddir'], 'costgrind'), 'machine', '-q', '--measure',
                             '--output=-'], 'costgrind machine --measure')
         return text.decode()
@@ -209,7 +209,7 @@ class Machine:
 
 
 def steady_cycles(native):
-    """Of what time() returned: those of each run during which the clock was up to its best. Where it seems slower,
+    """From what time() returned: the cycles of each run during which the clock was at its best. Where it seems slower,
     others disturb it, and the run as well, but not by as much."""
     least = STEADY * max(native['clocks'])
     return [1e9 * seconds * clock for seconds, clock in zip(native['seconds'], native['clocks']) if clock >= least]

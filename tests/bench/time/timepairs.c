@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * timepairs: the same work done in two ways, of which the second is slower, for scripts/compare-time --pairs: a
+ * timepairs: the same work done in two ways, the second one slower, for scripts/compare-time --pairs: a
  * model of cycles that is of use says which one.
  *
  * NAME-fast and NAME-slow give the same sum, unless order changes how doubles are rounded.

@@ -2,7 +2,7 @@
 """What comparetime.py reads of the tool's profiles: cycles in all and by function, and how native samples compare.
 
 A sample is of the function that the profile has at its address. Names of both sides need not be alike then, and
-those of stripped objects are those that the tool found by their calls.
+functions of stripped objects are the ones that the tool found by their calls.
 
 The tool charges a misprediction to the branch. Samples of that time show the first instruction of the right path,
 because everything before it has retired. When the branch is a call, a return or a tail call, that is in another
@@ -176,7 +176,7 @@ class Shares:
         return {owner: count / total for owner, count in sums.items()}
 
     def is_stripped(self):
-        """Whether most of the time is in code without symbols."""
+        """True if most of the time is in code without symbols."""
         return sum(share for (_, name), share in self.shares.items() if re.match(r'0x|\?\?\?', name)) > 0.5
 
 
@@ -186,12 +186,12 @@ def overlap(one, other):
 
 
 def is_one_function(native):
-    """Whether the samples are nearly all in one function, so that they say nothing of shares."""
+    """True if the samples are nearly all in one function, so that they say nothing about shares."""
     return max(native.values(), default=1) >= ONE_FUNCTION
 
 
 def agrees_at_top(native, other):
-    """Whether the function with most samples is that with the largest share; of two that have nearly as many samples,
+    """True if the function with most samples has the largest share; of two that have nearly as many samples,
     either."""
     first = sorted(native, key=native.get, reverse=True)[:2]
     return max(other, key=other.get) in [owner for owner in first if native[owner] >= native[first[0]] - CLOSE]

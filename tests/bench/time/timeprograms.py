@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs whose time comparetime.py compares with a model's cycles: those of tests/bench and of workloads.c, and
+"""Programs whose time comparetime.py compares with a model's cycles: from tests/bench and workloads.c, and
 some of the distribution, with inputs of tests/bench/distribution.py that are larger here.
 
 Half of them are `tuning`: constants of the model may be chosen by them. The others are `final`: their
-error is what the model is worth. So is that of the `real` ones: libraries of the distribution with a driver in
+error is what the model is worth. So is the error of the `real` ones: libraries of the distribution with a driver in
 real/ each, and programs whose load is code of their own language.
 """
 
@@ -141,7 +141,7 @@ JQ = ("group_by(.score % 40 | floor) | map({key: .[0].name, value: (map(.score) 
 
 
 def text(lines):
-    """Makes a file of so many lines."""
+    """Makes a file of that many lines."""
     return lambda path: distribution.text(path, lines)
 
 
@@ -155,8 +155,8 @@ def records(path):
 
 
 def log_of(commands_of):
-    """Makes the configuration of a redis-server that executes commands, of which commands_of(random numbers) is the
-    list, as those of its append-only file: in one process, and before it would serve anyone. The last one ends it."""
+    """Makes the configuration of a redis-server that executes commands: commands_of(random numbers) is the
+    list, as its append-only file has them: in one process, and before it would serve anyone. The last one ends it."""
     def write(path):
         folder = path.removesuffix('.new') + '.d'
         os.makedirs(os.path.join(folder, 'log'), exist_ok=True)
@@ -173,7 +173,7 @@ def log_of(commands_of):
 
 def redis_server():
     """Its path, or None. The server and the checker of its files are one program, which looks at its own name. Debian's
-    package of the checker, unlike that of the server, starts no service."""
+    package of the checker, unlike the server's, starts no service."""
     checker, server = shutil.which('redis-check-rdb'), os.path.join(bench.SCRATCH, 'time', 'redis-server')
     if checker and not os.path.exists(server):
         os.symlink(checker, server)
@@ -254,7 +254,7 @@ def set_of(name):
 
 
 def is_real(pair):
-    """Whether the pair is made of one of the real programs, by its first word."""
+    """True if the pair is made of one of the real programs, by its first word."""
     return pair.partition('-')[0] in [name.partition('-')[0] for name in REAL]
 
 
@@ -264,7 +264,7 @@ def command_of(name):
 
 
 def is_missing(name):
-    """Whether this machine has no such program, or not what it is made of."""
+    """True if this machine has no such program, or not what it is made of."""
     if name in DRIVERS:
         return not os.environ['CXX'] or not os.path.exists(os.path.join('/usr/include', DRIVERS[name].header))
     command = command_of(name)

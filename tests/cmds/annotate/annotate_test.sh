@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 unset PAGER NO_COLOR
 cp "$golden"/inputs/* "$top_srcdir"/tests/profiles/* "$work" || exit 1
 cd "$work" || exit 1
-# A source is stale if it is newer than the profile: dates must not be those of the checkout.
+# A source is stale if it is newer than the profile: dates must not come from the checkout.
 mkdir -p old/src
 cp copy.s old/src/copy.s
 touch -d '2020-01-01 00:00' ./*.src ./*.s old/src/copy.s
@@ -129,7 +129,7 @@ is "closed output" "$("$command" annotate hash.cg 2>&1 >&-; echo $?)" \
 	"costgrind annotate: standard output: Bad file descriptor
 1"
 
-# A source whose name is no UTF-8: it is shown as the profile would have it if it were merged.
+# A source whose name is no UTF-8: it is shown as a merged profile would spell it.
 printf 'events: Ir\nfl=caf\351.src\nfn=f\351\n1 7\nfn=f\350\n2 5\n' >latin.cg
 printf 'one\ntwo\fthree\n' >"$(printf 'caf\351.src')"
 touch -d '2020-01-01 00:00' caf*.src

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether what costgrind bench prints is what its readers take: bench_forms.py FORM FILE prints what it read, one
+"""Checks that what costgrind bench prints is what its readers take: bench_forms.py FORM FILE prints what it read, one
 line each; status 1 and a line if it is not."""
 import json
 import re
@@ -14,7 +14,7 @@ def number(value):
 
 
 def junit(text):
-    """As JUnit's XSD has it: counts are those of the elements, each case has a name and a class."""
+    """By JUnit's XSD: counts match the elements, each case has a name and a class."""
     root = ElementTree.fromstring(text.encode())
     assert root.tag == 'testsuites' and len(root) == 1, root.tag
     suite = root[0]

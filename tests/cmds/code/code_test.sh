@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 unset PAGER NO_COLOR DEBUGINFOD_CACHE_PATH
 cp "$golden"/inputs/* "$work" && cd "$work" || exit 1
 
-# Expected texts are those of Capstone 4; Capstone 5 spells some in other ways.
+# Expected texts are Capstone 4's; Capstone 5 spells some in other ways.
 expected=$golden
 if [ "$("$top_builddir/tests/cmds/object/disassemble" --version)" -ge 5 ]; then
 	if [ "${UPDATE_GOLDEN-}" ]; then

@@ -18,7 +18,7 @@ compare() {
 	[ -z "$(ls tmp)" ] || not_ok "compare $*: something is left over" "$(ls tmp)"
 	return "$compare_status"
 }
-# json KEYS...: a member of the report, as Python has it.
+# json KEYS...: a member of the report, as Python prints it.
 json() {
 	python3 -c 'import functools, json, sys
 print(functools.reduce(lambda value, key: value[int(key) if key.isdigit() else key],

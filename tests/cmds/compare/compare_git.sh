@@ -13,7 +13,7 @@ GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER
 export GIT_CONFIG_GLOBAL GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
 scratch=$PWD
 
-# compare ARGS...: in the folder of the program; nothing of a worktree may be left over.
+# compare ARGS...: in the folder of the program; no part of a worktree may be left over.
 compare() {
 	(cd repo/sub && "$command" compare "$@" >"$scratch/report" 2>"$scratch/err" </dev/null)
 	compare_status=$?

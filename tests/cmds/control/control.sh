@@ -84,7 +84,7 @@ costgrind True waiting ['./odd\\x1b[31m\\nname']"
 total() {
 	sed -n 's/^totals: \([0-9]*\).*/\1/p' "$1"
 }
-# shown_total: that of --totals.
+# shown_total: the total that --totals shows.
 shown_total() {
 	sed -n 's/,//g; s/^ *\([0-9]*\) .*thread 1$/\1/p' said
 }
@@ -235,7 +235,7 @@ THEIRS: Callgrind has no command for that
 started apart costgrind --cache-sim=no --collect-systime=usec --separate-threads=yes \
 	--collect-atstart=no --costgrind-out-file=apart.cg ./idle thread
 apart=$started
-exec 9>apart.in # that of dry, which is over
+exec 9>apart.in # dry's, which is over
 # apart_wait: both threads.
 apart_wait() {
 	"$command" control --stat $apart 2>&1 | grep -q 'threads  *2' &&

@@ -51,7 +51,7 @@ TEST(all_of_callgrind)
 		return;
 	CHECK_EQ_U64(state.threads[0].totals[0], 296807);
 	CHECK_EQ_U64(state.threads[0].totals[1], 0);
-	CHECK_EQ_U64(state.threads[0].totals[2], 1); /* that many were told */
+	CHECK_EQ_U64(state.threads[0].totals[2], 1); /* that many were given */
 	CHECK_STR(state.threads[0].frames[1].function, "main");
 	CHECK_EQ_U64(state.threads[0].frames[1].calls, UINT64_MAX);
 	CHECK_EQ_U64(state.threads[0].frames[0].costs[1], 8);

@@ -14,7 +14,7 @@ export VALGRIND_LIB="$COSTGRIND_LIB"
 "$VALGRIND" --tool=costgrind --cache-sim=no --costgrind-out-file=p \
 	--vgdb-prefix="$PWD/vgdb" ./phases turn >run.out 2>run.err &
 pid=$!
-# By a relative name, since that of a socket has to be short.
+# By a relative name, since a socket's has to be short.
 tmux() {
 	command tmux -S socket -f /dev/null "$@"
 }

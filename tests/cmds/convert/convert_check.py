@@ -55,7 +55,7 @@ class Profile:
 
 
 def as_written(name):
-    """A name as writers of the format have it: other bytes than UTF-8 and controls are escaped."""
+    """A name as writers of the format spell it: bytes that are not UTF-8, and controls, are escaped."""
     text = name.decode("utf-8", "backslashreplace")
     return re.sub("[\x00-\x1f\x7f]", lambda c: "\\x%02x" % ord(c.group()), text).encode()
 
@@ -743,7 +743,7 @@ def check_pprof(data, profile):
 
 
 def check_program(objects, comments):
-    """The first object, which pprof takes for the program, is that of the command, if any is."""
+    """The first object, which pprof takes for the program, is the command's, if any is."""
     command = [text for text in comments if not text.startswith("stacks derived")]
     program = command[0].split(" ")[0].split("/")[-1] if command else None
     names = [path.split("/")[-1] for path in objects]

@@ -17,7 +17,7 @@ static int read_text(const char *text, size_t len, const struct from_tree_option
 			      error);
 }
 
-/* The status of a text of which nothing else matters. */
+/* The status of a text; nothing else about it matters. */
 static int try_text(const char *text, size_t len, struct profile_error *error)
 {
 	const struct from_tree_options all = { .event = NULL };

@@ -124,7 +124,7 @@ TEST(version_7_keeps_lines)
 	model_release(&model);
 }
 
-/* The headers begin at 119 + 16 * 3 ... whatever they do, one byte less is refused. */
+/* The headers begin at 119 + 16 * 3 or later; wherever they do, an offset below that is refused. */
 TEST(addresses_have_an_end)
 {
 	struct profile_error error;

@@ -11,7 +11,7 @@ def fail(text, *arguments):
 
 
 class Trace:
-    """A trace by Webgrind's rules: each fl= begins an invocation, of which the next two lines are
+    """A trace by Webgrind's rules: each fl= begins an invocation, whose next two lines are
     the function and its own cost; each cfn= is one call, whatever calls= says, of a function that
     has been there.  By Xdebug's, besides: what was called ended right before, in that order."""
 
@@ -65,7 +65,7 @@ class Trace:
 
 
 def has_cycle(profile):
-    """Whether functions of some names call each other in a circle."""
+    """True if functions of some names call each other in a circle."""
     callees, state = {}, {}
     for caller, callee in list(profile.calls) + [key[:2] for key in profile.costs]:
         callees.setdefault(caller, []).append(callee)

@@ -106,7 +106,7 @@ for subject in "curves.cg" "curves.cg spin" "few.cg" "one.cg" "hostile.cg sweep"
 	is "JSON and CSV: $subject" "$(python3 "$top_srcdir/tests/cmds/curve/curve_formats.py")" \
 		"True True True True"
 done
-# Lists of functions are not 25 columns wider for it, unless they are told so, or for programs.
+# Lists of functions are not 25 columns wider for it, unless asked to be, or for programs.
 sed 's/1000000/1000001/' curves.cg >changed.cg
 # columns WORDS...: of sizes, in what the command prints.
 columns() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether out.csv has as many of each record as out.json, and the same misses."""
+"""Checks that out.csv has as many of each record as out.json, and the same misses."""
 import csv
 import json
 

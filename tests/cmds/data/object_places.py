@@ -24,5 +24,5 @@ def places(path, wants_calls):
                 found.add((ob, last))
             after_calls = False
     return found
-# What a function misses on stands where its own costs do.
+# What a function misses on is listed with its own costs.
 print(len(places(sys.argv[2], True) - places(sys.argv[1], False)))

@@ -30,7 +30,7 @@ balanced() {
 	is "$1: all adds up" "$(python3 "$top_srcdir/tests/cmds/types/type_rows.py" objects "$2.json")" "wrong:"
 }
 
-# Three rounds: 4,096 items and pairs, 8,192 slots, every other one once more, 4,096 points, 512 lines of numbers.
+# Three rounds: 4,096 items and pairs, 8,192 slots, every other one again, 4,096 points, 512 lines of numbers.
 heaptypes() {
 	what=$1
 	shift
@@ -107,8 +107,8 @@ is "... the rest is the same" "$(grep -v '^member' heaptypes.csv | sed 's/^\(obj
 
 # --- buffers ---
 
-# A small buffer of a struct's own says nothing of a block; what is stored to a variable has its type.  256 KiB, each line of
-# which is read once.
+# A small buffer of a struct's own says nothing about a block; what is stored to a variable has its type.  256 KiB, each line
+# read once.
 cat >buffers.c <<'END'
 #include <stdlib.h>
 struct small {

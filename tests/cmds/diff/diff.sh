@@ -274,7 +274,7 @@ is "which writes nothing" "$(ls wide.out 2>/dev/null)" ""
 
 # -- names -----------------------------------------------------------------------
 
-# work is renamed, and grow, whose cost is the same; rest has one piece more.
+# work is renamed, and grow, whose cost is the same; rest has an additional piece.
 golden diff/renamed "$program" diff --threshold=0 renamed_old.cg renamed_new.cg
 golden diff/renamed_markdown "$program" diff --format=markdown renamed_old.cg renamed_new.cg
 golden diff/renamed_csv "$program" diff --format=csv renamed_old.cg renamed_new.cg

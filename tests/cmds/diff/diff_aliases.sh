@@ -47,7 +47,7 @@ for linker in gold lld; do
 	is "folded by $linker: JSON" "$(grep -c 'volume runs as area' folded.json)" 1
 done
 
-# Another build in the object's place says nothing of this one.
+# Another build in the object's place says nothing about this one.
 $CC -O2 -o plain "$top_srcdir/tests/cases/alias.c"
 echo 'self alpha Ir +0' >limits
 is "another build" "$(said plain.out plain.out)" "exit 3

@@ -5,7 +5,7 @@
     diff_check.py new OLD DIFFERENCE NEW      OLD + DIFFERENCE = NEW, by the events of DIFFERENCE
     diff_check.py opposite FORTH BACK         FORTH + BACK = 0
     diff_check.py flat A B                    the same counts for each function of a file
-    diff_check.py csv FILE FILE               changes of the second are minus those of the first
+    diff_check.py csv FILE FILE               changes of the second are the first's, negated
     diff_check.py apart OLD NEW COLUMNS       Up - Down of COLUMNS is NEW - OLD, of the program, each
                                               function, caller and callee, and each line of functions
                                               that begin and end where they did; nothing is below 0

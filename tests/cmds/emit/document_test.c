@@ -146,7 +146,7 @@ TEST(backends_by_name)
 	CHECK(document_backend("xml") == NULL);
 }
 
-/* Rows with rows in them, and counts, of which one cannot happen; an event is called as a field. */
+/* Rows with rows in them, and counts, one of them impossible; an event is named like a field. */
 static void put_nested(struct document *document)
 {
 	static const struct document_column outer_columns[] = {

@@ -78,7 +78,7 @@ TEST(texts_with_names)
 	bytes_release(&out);
 }
 
-/* What would look alike is told apart by what differs, in one group. */
+/* What would look alike is shown by what differs, in one group. */
 TEST(names_that_look_alike)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the JSON of costgrind machine says of a machine, or of the list of them.
+"""What the JSON of costgrind machine says about a machine, or about the list of them.
 
     machine_json.py JSON
 """

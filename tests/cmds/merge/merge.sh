@@ -259,7 +259,7 @@ for suffix in zst xz bz2; do
 		"$(cat flat)"
 done
 
-# Names that cannot be written as they are: those of a file are those of what was made of it.
+# Names that cannot be written as they are: a file's are the names in what was made of it.
 printf 'cmd: \001x\377y\ndesc: Note: a\001b\377\nevents: Ir\nob=(1) o\177\nfl=(1) caf\351\nfn=(1) a\001b
 1 1\nfn=(2) (3)f\n1 2\nfn=(3) g \n1 4\nfn=(4) a\302\205b\n1 8\nfn=(5) a\0b\n1 16\nfn=(6) g\n1 32\n' >raw.out
 "$program" merge -q raw.out raw.out >flat.raw

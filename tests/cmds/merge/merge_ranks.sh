@@ -5,7 +5,7 @@
 
 program=$top_builddir/costgrind
 
-# rank N LIST: the profile of a rank, N.out, that says that there are those of the list.
+# rank N LIST: the profile of a rank, N.out, that names the ranks of the list.
 rank() {
 	printf 'desc: Rank: %d\ndesc: Ranks: %s\nevents: Ir\nfn=f\n1 %d\n' "$1" "$2" "$((1 << $1))" >"$1.out"
 }
@@ -75,7 +75,7 @@ merges "--ranks: also without a message for less" 1 \
 	"--ranks=0-3: 1 of 4 ranks without a profile: 1" -q --ranks=0-3 [02367].out
 merges "--ranks: no list" 2 "--ranks: 'x': expected ranks such as 0,17,100-110" --ranks=x 0.out
 
-# Profiles that say nothing of ranks: nothing is expected, nor is anything new.
+# Profiles that do not mention ranks: nothing is expected, nor is anything new.
 printf 'events: Ir\nfn=f\n1 1\n' >plain
 merges "no ranks" 0 "" plain
 is "no ranks: nothing is said" "$(grep -c '^desc' sum)" 0

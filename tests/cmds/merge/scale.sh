@@ -43,7 +43,7 @@ else
 	skip "a tree" "GNU parallel is not installed (Debian: parallel)"
 fi
 
-# A stand-in for Slurm runs each job at once.
+# A substitute for Slurm runs each job at once.
 cat >bin/sbatch <<'EOF'
 #!/bin/sh
 for word; do
@@ -77,7 +77,7 @@ is "statistics" "$? $(grep '^events:' balance.out)" "0 events: IrMin IrAvg IrMax
 costgrind merge --as=threads -o ranks.out profiles/rank.*.out
 is "threads" "$? $(grep -c '^thread: ' ranks.out)" "0 $n"
 
-# Four ranks, of which each one works 300 more than the one before; main() costs 50 in each.
+# Four ranks: each works 300 more than the one before; main() costs 50 in each.
 for rank in 0 1 2 3; do
 	printf '%s\n' "desc: Rank: $rank" 'events: Ir' 'fl=a.c' 'fn=main' '1 50' 'fn=work' \
 		"2 $((1000 + 300 * rank))" >rank.$rank.out

@@ -2,7 +2,7 @@
 /*
  * Prints the instructions of an object as costgrind sees them, one a line: address, number of
  * bytes, text.  Like objdump -d, it begins anew at each symbol.  With a second argument
- * "intel", in that syntax; with "changes" too, behind the numbers of the registers that it changes (DWARF's).
+ * "intel", in that syntax; with "changes" too, after the numbers of the registers that it changes (DWARF's).
  * With "--version" alone, the major version of the Capstone that it is linked against.
  */
 #include <capstone/capstone.h>

@@ -92,7 +92,7 @@ is "a large object" "$(object large.so | sort -u)" "large.so: too large: $by_add
 
 # -- files that objects name -------------------------------------------------------------------------------
 
-# linked OUT NAME: a program whose debug information is in part in the file NAME, as dwz would have it: the
+# linked OUT NAME: a program whose debug information is in part in the file NAME, as dwz leaves it: the
 # folder that it was compiled in.
 linked() {
 	cat >linked.S <<-END

@@ -41,7 +41,7 @@ profile_it() {
 	costgrind -q --cache-sim=no --costgrind-out-file=out ./program
 }
 
-# lines NAME ADVICE: what annotate says about source lines, as things stand.
+# lines NAME ADVICE: what annotate says about source lines at this point.
 lines() {
 	"$top_builddir/costgrind" annotate --width=unlimited --auto=no out 2>/dev/null |
 		sed -n 's/^[0-9.]* % of Ir has no source lines: program ([0-9.]* %); //p' >said

@@ -26,7 +26,7 @@ awk '/^j(cnd|ump)=/ { getline; next } { print }' loops.cg >plain.cg
 awk '/^events:/ { print "events: Ir Dr Bct"; next }
 	/^j(cnd|ump)=/ { split($1, part, /[=\/]/); getline; sub(/0x/, "0x"); taken = part[2]; at = $1; next }
 	/^0x/ && $1 == at { print $1, $2, $3, $4 + 0, taken; at = ""; next } { print }' loops.cg >taken.cg
-# With cycles of the machine, of which a loop that executes little has most; with caches.
+# With cycles of the machine, where a loop that executes little has most; with caches.
 awk '/^events:/ { print "events: Ir Dr CyBase CyMem"; next }
 	/^0x/ && NF > 2 { print $1, $2, $3, $4 + 0, $3 * 3, $1 == "0x4014fc" ? 900000 : 0; next } { print }' \
 	loops.cg >cycles.cg

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Misses by size of cache on the page: knees and what fits are those of costgrind curve.
+# Misses by size of cache on the page: knees and what fits are as in costgrind curve.
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind
@@ -27,7 +27,7 @@ of() {
 		.join('\\n')" | sort
 }
 
-# curves PROFILE OPTIONS...: likewise, by costgrind curve, of functions whose names are of one function.
+# curves PROFILE OPTIONS...: the same by costgrind curve, of functions whose names are of one function.
 curves() {
 	curves_of=$1
 	shift

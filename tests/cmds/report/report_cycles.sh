@@ -151,7 +151,7 @@ for one in json.load(sys.stdin)["findings"]:
 	texts += [one["claim"], one.get("advice", ""), *one["evidence"]["facts"], *["Ruled out: " + text for text in one["ruled_out"]]]
 print(*sorted(filter(None, texts)), sep="\n")')"
 done
-# Nothing that is made for the first page and for a function asks for what is not there; likewise of two profiles.
+# Nothing that is made for the first page and for a function asks for what is not there; nor with two profiles.
 sed 's/ 320000$/ 250000/; s/ 385000 / 315000 /' "$profile" >less.cg
 "$program" report -q -o two.html "$profile" less.cg
 views="stateBegin(choice.profile); choose(); lookView.build(); lookView.update(); functionView.figure(1).length"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Objects of data and the roofline in reports, of profiles by hand: all add up, they are what annotate and roofline say, and
-# reports of profiles without them have nothing of it; cards of objects.
+# reports of profiles without them show none of it; cards of objects.
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind

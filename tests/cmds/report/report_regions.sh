@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Regions on the page: data as the schema says, those of annotate and diff --by=region, and what rows show.
+# Regions on the page: data as the schema says, the same as annotate and diff --by=region, and what rows show.
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reports of two profiles whose source was renamed in between: functions, and their lines, are those of the new file.
+# Reports of two profiles whose source was renamed in between: functions, and their lines, are the new file's.
 . "$top_srcdir/tests/lib.sh"
 
 program=$top_builddir/costgrind
@@ -19,7 +19,7 @@ for d, place, line, new, old in zip(lines["d_function"], lines["file"], lines["l
     print(texts[functions["name"][at]], file(functions["file"][at]), f"{file(place)}:{line}", *old, *new)'
 }
 
-# A function that was inlined into that of another file moves with the file.
+# A function that was inlined into another file's moves with the file.
 profile() {
 	printf '%s\n' 'events: Ir' 'ob=/home/ann/prog' "fl=/home/ann/$1" 'fn=main' "1 $2" "5 $3" 'fn=work' "9 $4" \
 		'fl=/home/ann/other.c' 'fn=other' '3 7' "fi=/home/ann/$1" "20 $5"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Prints the commands of docs/CI.md and of the files for CI services, as a shell script.
 
-    ci_commands.py block NAME FILE    the code block behind <!-- NAME --> in a Markdown file
+    ci_commands.py block NAME FILE    the code block after <!-- NAME --> in a Markdown file
     ci_commands.py step NAME FILE     the "run: |" of a step in an action
     ci_commands.py script FILE        the list under "script:"
     ci_commands.py defaults FILE      NAME='value' of each input (an action) or variable (a job)

@@ -24,7 +24,7 @@ is "without cycles, estimated ones lead, and it says so" \
 Self"
 COSTGRIND_OPTS="-v --machine=zen4 --cycles=yes" "$command" "$scratch/script" print >quick.txt 2>quick.err
 file=$(sed -n 's/^more: costgrind why \([^ ]*\) .*/\1/p' quick.txt)
-# Numbers are those of the profile, which CSV has, in the order in which it has them.
+# Numbers are the profile's, as in CSV, in the same order.
 cat >screen.py <<'END'
 import csv, re, sys
 def scaled(value):

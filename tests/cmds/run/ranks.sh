@@ -28,7 +28,7 @@ is "the chosen ones are profiled, and say which these are" "$(grep '^desc: Rank'
 ./3.out:desc: Rank: 3
 ./3.out:desc: Ranks: 1,3"
 rm ./*.out
-# Ranks that are in no job of this size are told once, by the first process.
+# Ranks that are in no job of this size are reported once, by the first process.
 for rank in 0 1; do
 	PMI_RANK=$rank PMI_SIZE=4 "$command" run --ranks=2,9,12-14 true
 	OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=4 "$command" run --ranks=2,3 true

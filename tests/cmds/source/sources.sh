@@ -71,7 +71,7 @@ profile p a.c "$here/inside/a.c"
 is "below the working directory" "$(shown p)" "text of inside/a.c
 text of inside/a.c"
 profile p "$here/outside/a.c" /etc/passwd "$here/outside/secret"
-# Messages come by path, and this folder's is before /etc or behind it.
+# Messages come by path, and this folder's is before /etc or after it.
 is "elsewhere" "$(shown p)" "$({ no /etc/passwd /etc; no "$here/outside/a.c" "$here/outside"
 	no "$here/outside/secret" "$here/outside"; } | sort)"
 is "what is refused is in the page" "$(cat refused taken)" \

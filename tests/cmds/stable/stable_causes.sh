@@ -7,14 +7,14 @@ VALGRIND=$VALGRIND_ITSELF # the environment is what is measured
 command=$top_builddir/costgrind
 unset VALGRIND_LIB
 build depends "$top_srcdir/tests/programs/depends.c" -O1 -g -pthread
-# The % is none of the tool's signs for a name.
+# The % is not one of the tool's signs for a name.
 TMPDIR=$PWD/tmp%d
 mkdir tmp%d
 export TMPDIR
 pids=yes
 "$command" run --stable --print ./depends | grep -q '^pid *cannot be fixed here$' && pids=no
 
-# errors: what is said, but that there are no namespaces.
+# errors: what is said, except about lacking namespaces.
 errors() {
 	grep -v '^costgrind stable: warning: --stable: left as it is: [a-z, ]*pid' err
 }

@@ -102,7 +102,7 @@ program() {
 }
 PATH=/usr/bin:/bin
 merely=
-[ "$namespaces" = yes ] || merely="-m -s" # pids and paths are those of the system
+[ "$namespaces" = yes ] || merely="-m -s" # pids and paths are the system's
 program python 4 python3 -c 'print(hash("a") != 1, sorted({str(i) for i in range(99)})[:2])'
 program perl 4 perl -e 'my %h = map { $_ => 1 } 1 .. 99; print join(",", keys %h), "\n"'
 program sort 4 sort -r "$top_srcdir/README.md"

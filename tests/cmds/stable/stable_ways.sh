@@ -152,7 +152,7 @@ fi
 
 is "a pipe is read to its end first" "$( (echo a; sleep 1; echo b) | stable cat)" "a
 b"
-# A pipe of which nothing comes is no reason to wait.
+# A pipe that stays empty is no reason to wait.
 mkfifo silent
 sleep 5 >silent &
 sleeper=$!

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What costgrind annotate says of types and of objects.
+"""What costgrind annotate says about types and objects.
 
     type_rows.py types JSON                  rows of types add up to the program's totals, members to their types
     type_rows.py objects JSON                objects add up to the totals; pieces, users and members to their objects

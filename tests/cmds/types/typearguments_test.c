@@ -24,7 +24,7 @@ static void end(void)
 	typetable_release(&types.table);
 }
 
-/* Has a register point to a type, of which nothing else is known. */
+/* Has a register point to a type; nothing else is known about it. */
 static void give(size_t reg, uint32_t type, int64_t offset, uint64_t stride)
 {
 	state.registers[reg] = value_pointer(&types.table, type, offset);

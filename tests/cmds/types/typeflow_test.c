@@ -102,7 +102,7 @@ static void called(void *ctx, uint64_t address, const struct type_state *state)
 	given = state->registers[RSI];
 }
 
-/* Follows code, of which each instruction takes LEN bytes, from address 0 on; rdi is a struct node * at the entry. */
+/* Follows code of instructions that take LEN bytes each, from address 0 on; rdi is a struct node * at the entry. */
 static void follow(struct flow_instruction *code, size_t n)
 {
 	const struct variable_view view = { .in_frame = no_frame, .at_address = no_address };
@@ -256,7 +256,7 @@ TEST(entry_behind)
 }
 
 /*
- *	0	mov (%rsi), %rax	rsi is a struct node * for the callers, as rdi is, of which debug information says so
+ *	0	mov (%rsi), %rax	rsi is a struct node * for the callers, as rdi is by debug information
  *	1	mov 48(%rdi), %rcx
  *	2	jmp 0x9000		another function
  */

@@ -111,7 +111,7 @@ TEST(filled)
  *	cold hot2 (4) hot hot3						120 bytes
  *
  * The array stays at the end; what is as hot comes just before it: from 104 to 120, two lines at one place of four
- * (at 0 and 32 hot2 and hot3 are in one; at 16 the array begins behind hot, in the next; at 48 all are in one).
+ * (at 0 and 32 hot2 and hot3 are in one; at 16 the array begins after hot, in the next; at 48 all are in one).
  */
 TEST(hot_end)
 {

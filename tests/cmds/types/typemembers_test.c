@@ -111,7 +111,7 @@ TEST(stretches)
 	CHECK(!typemember_has(x, 20, 24) && typemember_has(y, 20, 24));
 	CHECK(typemember_has(x, 20, 25) && typemember_has(y, 23, 25));
 	CHECK(typemember_has(x, 12, 28) && typemember_has(y, 16, 24));
-	/* Before the array, and behind it. */
+	/* Before the array, and after it. */
 	CHECK(!typemember_has(x, 0, 8) && typemember_has(x, 0, 9) && !typemember_has(y, 0, 12));
 	CHECK(!typemember_has(x, 28, 100) && typemember_has(y, 28, 100) &&
 	      !typemember_has(y, 32, 100));

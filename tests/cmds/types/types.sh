@@ -160,7 +160,7 @@ for compiler in $gcc $clang; do
 	done
 done
 
-# An array of structs in a struct: each shelf has a line for n and one for each of its boxes, of which key is read first.
+# An array of structs in a struct: each shelf has a line for n and one for each of its boxes, whose key is read first.
 cat >shelves.c <<'END'
 struct shelf {
 	long n, unused[7];
@@ -194,7 +194,7 @@ for compiler in $gcc $clang; do
 done
 
 # std::vector, whose first base class, the allocator, lies where its pointers are but has no data: a line an item, eight
-# pointers a line, three rounds of each; malloc() gives a block that begins 16 bytes behind a line, so that there is one more.
+# pointers a line, three rounds of each; malloc()'s block begins 16 bytes into a line, so it takes another line.
 cat >vectors.cpp <<'END'
 #include <vector>
 struct alignas(64) item {
@@ -278,7 +278,7 @@ for compiler in $gcc $clang; do
 		'struct item' key 'struct item' other
 done
 
-# A function of which the compiler makes one that is given what is in the struct, of which debug information says nothing:
+# A function that the compiler turns into one that gets the struct's members, which debug information does not describe:
 # what callers give it is known.
 cat >pieces.c <<'END'
 struct item {
@@ -323,7 +323,7 @@ for compiler in $gcc $clang; do
 	fi
 done
 
-# What stands behind a base is none of its members, though their sizes would fit an array: three rounds, a line each.
+# What follows a base is not one of its members, though their sizes would fit an array: three rounds, a line each.
 cat >larger.c <<'END'
 #include <stdlib.h>
 struct base {
@@ -444,7 +444,7 @@ for compiler in $gcc $clang; do
 		'struct item' key 'struct item' other
 done
 
-# The same where the block does not begin at a multiple of its alignment, as it need not: 24 bytes behind one.
+# The same where the block does not begin at a multiple of its alignment, as it need not: 24 bytes after one.
 gcc -O1 -g -o threads threads.c -Wl,--verbose 2>/dev/null | sed '/^=====/,/^=====/!d; /^=====/d' |
 	sed 's/^  \.tdata.*:/  . = ALIGN(64) + 24;\n  .tdata . :/' >shifted.ld
 if gcc -O1 -g -o threads threads.c -Wl,-T,shifted.ld 2>build.log &&
@@ -456,7 +456,7 @@ else
 	skip "thread-locals that are not aligned" "the linker has no script to change"
 fi
 
-# A member in the padding of a base class, and an empty base: 4,096 squares, a line each, of which side is read.
+# A member in the padding of a base class, and an empty base: 4,096 squares, a line each, whose side is read.
 cat >bases.cpp <<'END'
 struct shape {
 	virtual ~shape() = default;
@@ -588,7 +588,7 @@ cc -O1 -g -o large large.c
 run large
 is "annotate: an order is listed as far as it matters" "$("$program" annotate -q --by=type --show=Dr large.cg |
 	sed -n '/Members of struct large/,$s/^- better: //p' | head -n 1)" "first, key, last, a, ...; 280 B, lines: 1.25"
-# The name stands where it comes first: as the object of a function or of one that it calls.
+# The name is where it comes first: as the object of a function or of one that it calls.
 sed 's,^\(c*ob=([0-9]*) \).*/large$,\1/costgrind/bin/program,' large.cg >stable.cg
 is "annotate: a program that run --stable had elsewhere" "$("$program" annotate --by=type stable.cg 2>&1 >/dev/null | grep /costgrind/)" \
 	"costgrind annotate: warning: /costgrind/bin/program: not found, where run --stable had it (--keep=program leaves it \

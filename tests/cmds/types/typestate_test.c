@@ -124,7 +124,7 @@ TEST(members)
 	end();
 }
 
-/* Two pointers at once are loaded into a vector, of which the first is followed, and stored on the stack. */
+/* Two pointers at once are loaded into a vector, whose first is followed, and stored on the stack. */
 TEST(vectors)
 {
 	const struct motion_place pair = { .is_used = true, .base = RDI, .index = -1, .size = 16 };
@@ -411,7 +411,7 @@ TEST(stores)
 	step(&state, store);
 	CHECK(state.registers[RAX].kind == VALUE_POINTER &&
 	      state.registers[RAX].type == types.node && state.registers[RAX].offset == 0);
-	/* Not that of something else, of a part, of what has a type, of a pointer to characters. */
+	/* Not the type of something else, of a part, of what has a type, of a pointer to characters. */
 	state.registers[RAX] = nothing;
 	store.written = place(RDI, -1, 1, 8);
 	step(&state, store);

@@ -59,7 +59,7 @@ TEST(places_in_arrays)
 	CHECK_EQ_U64(fold(types.node, 24, 8), 24);
 	CHECK_EQ_U64(fold(types.node, 48, 8), 48);
 	CHECK_EQ_U64(fold(types.node, 0, 1), 0);
-	/* What is behind a struct with an open end is in that. */
+	/* What follows a struct with an open end is in it. */
 	CHECK_EQ_U64(fold(types.text, 100, 1), 8);
 	CHECK_EQ_U64(fold(types.text, 4, 0), 4);
 	/* Nothing is known about the size. */
@@ -102,14 +102,14 @@ TEST(open_ends)
 	members[3].type = levels;
 	typetable_set_members(&types.table, tower, members, 4);
 
-	/* A place behind the struct has its place in an element, whichever it is. */
+	/* A place after the struct is in some element, whichever it is. */
 	CHECK_EQ_U64(fold(tower, 24 + 3 * 16, 0), 24);
 	CHECK_EQ_U64(fold(tower, 24 + 3 * 16 + 8, 0), 32);
 	CHECK_EQ_U64(fold(tower, 32, 16), 32);
 	CHECK_EQ_U64(fold(tower, 24, 48), 24);
 	CHECK(leaf(tower, fold(tower, 40, 0)) == to_tower);
 	CHECK(leaf(tower, fold(tower, 48, 0)) == types.of_long);
-	/* level[i - 1], of which the displacement lies before the array: next, span; and far before. */
+	/* level[i - 1], whose displacement lies before the array: next, span; and far before. */
 	CHECK_EQ_U64(fold(tower, 8, 16), 24);
 	CHECK_EQ_U64(fold(tower, 16, 16), 32);
 	CHECK_EQ_U64(fold(tower, 0, 16), 32);
@@ -131,7 +131,7 @@ TEST(open_ends)
 	CHECK_EQ_U64(fold(tower, 0, 16), 32);
 	CHECK_EQ_U64(fold(types.text, 0, 8), 0);
 	members[1] = (struct data_member){ "score", 8, 8, types.of_double, false };
-	/* Of an array of one element, as old C has it, the struct may be an element itself. */
+	/* Of an array of one element, as in old C, the struct may be an element itself. */
 	members[3].size = 16;
 	typetable_edit(&types.table, tower)->size = 40;
 	typetable_set_members(&types.table, tower, members, 4);

@@ -75,7 +75,7 @@ done
 is "no advice to inline what is inlined" "$("$program" why calls_0x20.cg | grep -c "Many small calls")" 0
 is "advice to inline what is not" "$("$program" why calls_0x18.cg | grep -c "Many small calls")" 1
 
-# The longest line is no longer than the columns that there are.
+# The longest line fits into the columns.
 sed "s/chase/$(printf '%2000s' x | tr ' ' x)/" cycles.cg >long.cg
 for file in cycles libraries hostile long; do
 	for width in 40 80 100 200; do
@@ -147,7 +147,7 @@ one = json.load(open("near.json"))["findings"][0]
 print(one["kind"], one["title"], "several sums" in one["advice"], sep="; ")')" \
 	"dependencies; Waits for results; True"
 
-# A function none of whose lines is among the first ones: what its return waits for is nobody's, as of a line.
+# A function without a line among the first ones: what its return waits for is nobody's, as of a line.
 {
 	sed '/^fn=/,$d' chases.cg
 	objdump -d --no-show-raw-insn chases | awk '

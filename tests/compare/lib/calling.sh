@@ -5,7 +5,7 @@
 calls_py=$top_srcdir/tests/compare/calls.py
 : >"$scratch/rules"
 
-# calls NAME [OPTIONS...] PROGRAM ARGUMENTS...: one comparison; what calls.py is told is in its
+# calls NAME [OPTIONS...] PROGRAM ARGUMENTS...: one comparison; calls.py's arguments are in its
 # head.
 calls() {
 	calls_name=$1

@@ -18,7 +18,7 @@ profile() {
 }
 
 # annotates [--auto=no] NAME FILE...: callgrind_annotate reads the profiles without a word on stderr
-# and prints their totals, also when it is to print all that there is.  compare.py may have left these
+# and prints their totals, also when it is to print everything.  compare.py may have left these
 # next to the folder of a file.
 annotates() {
 	annotates_sources=--auto=yes
@@ -56,8 +56,8 @@ $(head -n 5 annotate.stderr)
 	fi
 }
 
-# compare_counts GEOMETRY NAME [OPTIONS...] PROGRAM ARGUMENTS...: one comparison; what compare.py is
-# told is in its head.  Leaves the profile and its totals in $compare_kept.
+# compare_counts GEOMETRY NAME [OPTIONS...] PROGRAM ARGUMENTS...: one comparison; compare.py's
+# arguments are in its head.  Leaves the profile and its totals in $compare_kept.
 compare_counts() {
 	compare_name="$2, $1"
 	compare_kept=$scratch/$2.$1

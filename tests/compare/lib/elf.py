@@ -122,7 +122,7 @@ class Symbols:
         return {start for start, one in self.at(address) if name in (one, self.clear.get(one))}
 
     def is_in(self, address, name):
-        """Whether an address is in a function of that name."""
+        """True if an address is in a function of that name."""
         return bool(self.starts(address, name))
 
 
@@ -150,7 +150,7 @@ def opcode(path, address):
 
 
 def is_call(path, address):
-    """Whether an instruction is a call."""
+    """True if an instruction is a call."""
     code, variant = opcode(path, address)
     return code[:1] == b'\xe8' or (code[:1] == b'\xff' and variant in (2, 3))
 
@@ -164,21 +164,21 @@ def call_target(path, address):
 
 
 def is_jump(path, address):
-    """Whether an instruction is an unconditional jump."""
+    """True if an instruction is an unconditional jump."""
     code, variant = opcode(path, address)
     return code[:1] in (b'\xe9', b'\xeb') or (code[:1] == b'\xff' and variant in (4, 5))
 
 
 def is_in_text(path, address):
-    """Whether an address is in the section .text."""
+    """True if an address is in the section .text."""
     return any(section[3] <= address < section[3] + section[5] for section in file(path).text)
 
 
 def is_sigreturn(path, address):
-    """Whether the code at an address is what signal handlers return to: mov $15,%rax; syscall."""
+    """True if the code at an address is what signal handlers return to: mov $15,%rax; syscall."""
     return file(path).code(address)[:9] == b'\x48\xc7\xc0\x0f\0\0\0\x0f\x05'
 
 
 def is_system_call(path, address):
-    """Whether an instruction is syscall."""
+    """True if an instruction is syscall."""
     return file(path).code(address)[:2] == b'\x0f\x05'

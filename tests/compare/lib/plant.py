@@ -33,7 +33,7 @@ def more(line, by, event=0):
 
 
 class Profile:
-    """Lines of a profile, and what stands where."""
+    """Lines of a profile, and what is where."""
 
     def __init__(self, text):
         self.lines = text.splitlines()

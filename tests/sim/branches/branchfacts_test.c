@@ -162,7 +162,7 @@ TEST(branches_depend_on_earlier_ones)
 	}
 }
 
-/* Whether an execution is one that generated code does by itself. */
+/* True if an execution is one that generated code does by itself. */
 static bool is_plain(unsigned place, bool taken)
 {
 	const uint16_t cell = *tage_cell(&predictor->tage, &predictor->history, places[place].key);

@@ -356,7 +356,7 @@ TEST(linkage_table_to_a_function)
 	STEP(cpu_return(&cpu), "-3 stay", "_start > main");
 }
 
-/* Whether a jump from where things stand is known to push a frame, if it did so before. */
+/* True if a jump from where things stand is known to push a frame, if it did so before. */
 static bool is_known(const struct cpu *cpu, enum code code, bool nameless)
 {
 	const struct callstack_frame before = { .body = code, .object = 1, .plt = true };

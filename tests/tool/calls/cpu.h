@@ -214,7 +214,7 @@ static inline struct cpu_plain cpu_foresee(const struct callstack *stack,
 	return plain;
 }
 
-/* Whether it came so. */
+/* True if it came so. */
 static inline void cpu_check_plain(const struct cpu_plain *plain, const struct step *step)
 {
 	if (plain->stays)

@@ -86,7 +86,7 @@ class Model:
             self.enter(thread, handler)
 
     def pays(self, before, after, tid, kind):
-        """Whether code between two steps is collected: of a thread, in a kind of handler or None."""
+        """True if code between two steps is collected: of a thread, in a kind of handler or None."""
         thread = next((step[0] for step in (before, after) if step and TID[step[0]] == tid), tid)
         levels = self.levels.get(thread, [Level(0)])
         handler = before[1] if before and before[0] == thread else 0

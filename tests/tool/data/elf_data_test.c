@@ -83,7 +83,7 @@ static const struct elf_variable *find_local(const struct elf_data *data, const 
 	return NULL;
 }
 
-/* Whether a variable of that size lies in the file, and is not in a gap. */
+/* True if a variable of that size lies in the file, and is not in a gap. */
 static bool has_variable(const struct elf_data *data, uint64_t size)
 {
 	for (size_t i = 0; i < data->n_variables; i++)

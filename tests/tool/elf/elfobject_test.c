@@ -159,7 +159,7 @@ static void make_relocatable(void)
 	to->relocations[3] = (Elf64_Rela){ 16, ELF64_R_INFO(0, R_X86_64_64), 5 };
 }
 
-/* Whether all of it can be done; line is then what the section has become. */
+/* True if all of it can be done; line is then what the section has become. */
 static bool do_relocations(uint8_t *line)
 {
 	struct elfobject object;

@@ -51,7 +51,7 @@ static bool is_event(const char *name, size_t len)
 	return false;
 }
 
-/* Whether it is one of the first n derived ones. */
+/* True if it is one of the first n derived ones. */
 static bool is_derived(const char *name, size_t len, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -150,7 +150,7 @@ TEST(the_estimate_is_what_its_events_cost)
 	CHECK_STR(EVENT_CYCLES_TEXT, "1,5,35,0");
 }
 
-/* Whether the tool has an option of the name that text begins with. */
+/* True if the tool has an option of the name that text begins with. */
 static bool is_option(const char *text)
 {
 	static const char *const names[] = {
@@ -199,7 +199,7 @@ static char *document(const char *name)
 	return text;
 }
 
-/* Whether a text has a word, up to an end. */
+/* True if a text has a word, up to an end. */
 static bool has_word(const char *text, const char *end, const char *word)
 {
 	size_t len = strlen(word);
