@@ -13,7 +13,7 @@
 test_count=0
 test_failures=0
 
-# test_name NAME: sets test_named to it as TAP wants it; behind a # there is a directive.
+# test_name NAME: sets test_named to it as TAP wants it; after a # comes a directive.
 test_name() {
 	test_named=$1
 	case $1 in
@@ -139,7 +139,7 @@ has_decoder() {
 	costgrind --help | grep -q 'counting=architectural'
 }
 
-# conserves NAME [OPTIONS...] PROFILE...: call graphs add up; the options are those of conserve.py.
+# conserves NAME [OPTIONS...] PROFILE...: call graphs add up; the options are conserve.py's.
 conserves() {
 	conserves_name=$1
 	shift

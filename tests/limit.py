@@ -40,7 +40,7 @@ def processes(session):
 
 
 def gone(session, seconds):
-    """True if nothing of a session is left; waits for that, but not longer."""
+    """True if no process of a session is left; waits for that, but not longer."""
     end = time.monotonic() + seconds
     while any(not ended for _, _, ended in processes(session)):
         if time.monotonic() > end:

@@ -44,7 +44,7 @@ JUMP_LINE = re.compile(r'(jump|jcnd)=(%s)(?:/(%s))?((?: (?:[-+]?%s|\*))+)\Z' %
 BLANKS_AT_ENDS = re.compile(r'\A\s|\s\Z')
 CONTROL = re.compile(r'[\x00-\x1f\x7f]')
 
-# Header keys by the order in which they must appear; those of one rank may mix.
+# Header keys by the order in which they must appear; keys of one rank may mix.
 HEADER_RANK = {
     'pid': 1, 'cmd': 2, 'part': 3, 'thread': 4, 'desc': 5,
     'event': 6, 'positions': 6, 'events': 7, 'summary': 8,
@@ -210,7 +210,7 @@ class Lines:
 
 
 class Numbers(dict):
-    """The values of texts: most stand in a file many times.  Texts that are no number of 64 bits are
+    """The values of texts: most are in a file many times.  Texts that are not 64-bit numbers are
     not in it: ValueError."""
 
     def __missing__(self, text):
@@ -378,7 +378,7 @@ class CallgrindReader(Reader):
         self.last = None  # values of the last ones; None: there is none yet
         self.absolute = True  # the next cost line must not be relative
         self.names = {'object': {}, 'file': {}, 'function': {}}
-        self.owners = {}  # function id -> (object, file) under which it stood first
+        self.owners = {}  # function id -> (object, file) under which it came first
         self.ids = {}  # spec -> id of the name last given, None if in full
         self.object = self.file = self.function_file = self.function = None
         self.switched = False  # fi= or fe= since the last fl= or fn=
@@ -526,7 +526,7 @@ class CallgrindReader(Reader):
         self.last, self.lines.number = [address, source_line], number
 
     def lookup(self, spec, text):
-        """The name that stands after "spec="; learns it if it has an id."""
+        """The name after "spec="; learns it if it has an id."""
         match = COMPRESSED_NAME.match(text)
         if not match:
             if re.match(r'\([0-9]', text):
@@ -581,7 +581,7 @@ class CallgrindReader(Reader):
         if self.object is None or self.function_file is None:
             self.fail('"fn=" before "ob=" and "fl="')
         if self.switched and self.file != self.function_file:
-            # Some readers go back to the file of fl=, others stay in that of fi=.
+            # Some readers go back to the file of fl=, others stay in the file of fi=.
             self.fail('"fn=" after "fi=" without an "fl=" between them')
         self.switched = False
         self.file = self.function_file

@@ -3,7 +3,7 @@
 """tests/reap.py COMMAND [ARGUMENT...]
 
 Runs a command, with REAP_DIR, a new folder under a short name, in its environment.  When the command has ended, or
-this is told to end, all that came of it is ended too, daemons with sessions of their own included, and the folder
+this is asked to end, all that came of it is ended too, daemons with sessions of their own included, and the folder
 removed.  Exit status: the command's, or 128 more than the signal that it died by.
 """
 import ctypes
@@ -69,7 +69,7 @@ def end(number, seconds):
 
 
 def run(command, environment, when_orphaned):
-    """A command's status; then, or when this is told to end, nothing is left of it.  When this process dies,
+    """A command's status; then, or when this is asked to end, nothing is left of it.  When this process dies,
     whatever of, the command gets a signal."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)
 

@@ -4,7 +4,7 @@
 #
 #	recipe NAME
 #
-# for the block behind "<!-- tested: NAME -->"; tests/cmds/merge/scale.sh sees that each block is some test's.
+# for the block after "<!-- tested: NAME -->"; tests/cmds/merge/scale.sh sees that each block is some test's.
 
 # recipe NAME: prints the block.
 recipe() {
@@ -32,7 +32,7 @@ shows() {
 	is "$1: shows what the document says" "$(cat "$1.got")" "$(cat "$1.want")"
 }
 
-# lacks PROGRAM...: prints those that are not there, each behind a blank.
+# lacks PROGRAM...: prints those that are not there, each after a blank.
 lacks() {
 	for lacks_program; do
 		command -v "$lacks_program" >/dev/null 2>&1 || printf ' %s' "$lacks_program"
@@ -42,7 +42,7 @@ lacks() {
 # on_path: costgrind, by which the recipes call the command, is the one that was built; a folder bin
 # in the test's own is the first of the path.
 on_path() {
-	unset -f costgrind # that of lib.sh
+	unset -f costgrind # lib.sh's
 	mkdir -p bin
 	ln -s "$top_builddir/costgrind" bin/costgrind
 	PATH=$PWD/bin:$PATH

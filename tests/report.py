@@ -8,7 +8,7 @@
     report.py check SCHEMA NAME...  all of that for NAME.html: the page, the data as the schema
                                     says, and as in NAME.json (same, below) if that is there
     report.py same HTML JSON        whether functions, calls and lines are what costgrind convert
-                                    --to=json says of the profile
+                                    --to=json says about the profile
     report.py profile HTML PROFILE  the same, by the tests' own reader of profiles
     report.py both HTML OLD NEW     "same" of a page of two profiles, with the JSON of both
     report.py functions HTML        a line for each: name, self and inclusive costs
@@ -17,7 +17,7 @@
     report.py change HTML           of two profiles: "function: way, why", and "address text: older costs"
                                     of each instruction that cost anything, with what is new and gone
 
-What is wrong is told in a line each, status 1.
+Reports what is wrong in a line each, status 1.
 """
 import base64
 import collections
@@ -197,7 +197,7 @@ def unpack(data):
 
 
 def unpack_texts(data):
-    """0 is the first text that was not yet there, others are told by how far from the first one."""
+    """0 is the first text that was not yet there, others are given by how far from the first one."""
     named = next_one = data['first_text']
     for code in data['code']:
         code['text'] = []
@@ -425,7 +425,7 @@ def print_code(data):
 
 
 def print_change(data):
-    """Totals, of which nothing may get lost, are those of the older profile's code."""
+    """Totals are the older profile's code's; nothing may get lost."""
     for code, older in zip(data['code'], data['other']['code']):
         print('%s: %s' % (code['name'], ', '.join(filter(None, (older['way'], older['file'],
                                                                 older['why'])))))
@@ -448,7 +448,7 @@ def wrong_charges(data):
 
 
 def print_charges(data):
-    """Self costs with those of libraries charged to callers, and whose part of which function is charged to whom."""
+    """Self costs with libraries' costs charged to callers, and whose part of which function is charged to whom."""
     charges = data.get('charges')
     if charges is None:
         return

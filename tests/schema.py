@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether JSON is as a JSON Schema (draft 7) says, so far as the schemas here need that.
+"""Checks that JSON is as a JSON Schema (draft 7) says, so far as the schemas here need that.
 
     schema.py [-s] SCHEMA FILE...    prints a line for each file that is not, status 1
 
@@ -23,7 +23,7 @@ class Mismatch(ValueError):
 
 
 def is_type(value, kind):
-    """True if a value is of a type of JSON Schema; 1.0 is an integer there, not here."""
+    """True if a value has a type of JSON Schema; 1.0 is an integer there, not here."""
     if kind in ('integer', 'number'):
         return isinstance(value, int if kind == 'integer' else (int, float)) and \
             not isinstance(value, bool)
@@ -43,7 +43,7 @@ class Checker:
         self.strict = strict
 
     def check(self, value, schema=None, place=''):
-        """Raises Mismatch if a value is not as a schema says; that of all, if none is given."""
+        """Raises Mismatch if a value is not as a schema says; the whole schema, if none is given."""
         schema = self.root if schema is None else schema
         for keyword, wanted in schema.items():
             if keyword not in PROSE:

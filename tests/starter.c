@@ -2,7 +2,7 @@
 /*
  * Starts Valgrind, whose path tests/run has given as VALGRIND.  Where LD_PRELOAD, which Valgrind sets, is last in
  * the environment, the random bytes that every process is given (AT_RANDOM) come next, and the dynamic linker's
- * strcspn() looks some of them up in a table: runs would differ by a miss.  So there is something behind it.
+ * strcspn() looks some of them up in a table: runs would differ by a miss.  So another variable follows it.
  *
  * A program, as a shell and env take 6 ms of the 70 of a run, and there are some thousand runs.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a program, of which only calls, jumps, returns, signals and the
+ * Any bytes as a program, reduced to its calls, jumps, returns, signals and the
  * stack pointer are left, against what must hold of a call stack after each
  * step whatever the program does.  Next to the stack the costs of calls are
  * kept as the tool keeps them: no call may cost less than those that it made,

@@ -48,7 +48,7 @@ static void release(void *memory)
 	free(memory);
 }
 
-/* Of just its size, so that what reads behind its end is found. */
+/* Of just its size, so that reads past its end are found. */
 static uint8_t *copy_bytes(const uint8_t *bytes, size_t size)
 {
 	uint8_t *copy = malloc(size + (size == 0));

@@ -202,7 +202,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 1)
 		return 0;
-	/* Of just this size: what reads behind its end is found. */
+	/* Of just this size: reads past its end are found. */
 	copy = malloc(size);
 	require(copy != NULL);
 	memcpy(copy, data, size);

@@ -69,7 +69,7 @@ static void round_sets(struct cache_geometry geometry)
 	REQUIRE((sets & (sets - 1)) == 0);
 }
 
-/* Addresses from everywhere at first, later mostly near ones, so that there are hits. */
+/* Addresses from everywhere at first, later mostly near ones, so that some hit. */
 static uint64_t next_address(struct check_random *random, uint64_t last, uint64_t span)
 {
 	switch (check_random_below(random, 8)) {

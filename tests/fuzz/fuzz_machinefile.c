@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct machinefile file, again;
 	static char text[2 * MACHINEFILE_MAX_SIZE];
 	struct machinefile_error error;
-	/* A copy of just this size: what reads behind its end is found. */
+	/* A copy of just this size: reads past its end are found. */
 	char *copy = malloc(size + (size == 0));
 
 	require(copy != NULL);

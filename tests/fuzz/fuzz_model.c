@@ -128,7 +128,7 @@ static void check_inclusive(const struct model *model)
 	inclusive_release(&inclusive);
 }
 
-/* What own code costs, and what it, others and nobody are charged with, is all that there is. */
+/* What own code costs, and what it, others and nobody are charged with, adds up to everything. */
 static void check_own_code(const struct model *model)
 {
 	const struct metric_source source = { .events = model->events,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The first line is a name, the others are options in order: "f" and "n" with an
- * expression for files and functions behind them, "m" with a mapping.  Whatever they are, an
+ * expression for files and functions after them, "m" with a mapping.  Whatever they are, an
  * error has a column within the text, and the name that comes out is the same the second
  * time.
  *

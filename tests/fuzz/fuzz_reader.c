@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The input is a file.  Whatever it holds, the visitor is told what its header
+ * The input is a file.  Whatever it holds, the visitor receives what its header
  * promises, in order; and the same if each cost line begins with a blank, which
  * has the reader take its careful way instead of its quick one.
  *
@@ -27,7 +27,7 @@ void heap_exhausted(void)
 	_exit(0);
 }
 
-/* What was told, as a hash, and what may be told next. */
+/* What was reported, as a hash, and what may be reported next. */
 struct listener {
 	uint64_t hash;
 	size_t n_events;
@@ -169,7 +169,7 @@ static int visit_negative(void *ctx)
 	return PROFILE_OK;
 }
 
-/* The hash of what was told, and of what became of it. */
+/* The hash of what was reported, and of what became of it. */
 static uint64_t read_input(const char *data, size_t size, bool lenient)
 {
 	struct listener listener = { .hash = 1 };

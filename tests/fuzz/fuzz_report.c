@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The input is a profile, or two with a form feed between, of which the first is the older one.  The
+ * The input is a profile, or two with a form feed between, the older one first.  The
  * data in its report is inflated, is JSON whose columns are as long as their tables, and whose numbers are
  * within what they count, and costs of functions add up to the totals of the profile.
  *
@@ -237,7 +237,7 @@ static char *data_of(const char *page, size_t *len)
 
 /* -- what is in it ------------------------------------------------------------------------ */
 
-/* Values of an array begin behind it, and are plain ones. */
+/* Values of an array begin after it, and are plain ones. */
 static uint64_t value_at(const struct json_node *array, size_t i)
 {
 	return node_count(array + 1 + i);
@@ -266,7 +266,7 @@ static void check_column(const struct json_nodes *json, const struct json_node *
 	}
 }
 
-/* Columns of costs, one for each event, of n rows each or 0; adds them up, if sums are told. */
+/* Columns of costs, one for each event, of n rows each or 0; adds them up, if sums are given. */
 static void check_costs(const struct json_nodes *json, const struct json_node *table,
 			const char *key, size_t n, const uint64_t *sums)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The input is what two monitors answer, one behind the other with a NUL between.  What is
+ * The input is what two monitors answer, one after the other with a NUL between.  What is
  * read holds together, and can be compared.
  */
 #include <stdbool.h>

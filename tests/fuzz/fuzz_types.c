@@ -56,7 +56,7 @@ static size_t add_code(struct bytes *profile, const struct objectfile *object, u
 	return n;
 }
 
-/* A profile of an object's code, of which that many instructions have costs. */
+/* A profile of an object's code; that many instructions have costs. */
 static void make_profile(struct bytes *profile, const struct objectfile *object, const char *path)
 {
 	uint64_t at = 0, start, end;

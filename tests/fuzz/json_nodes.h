@@ -21,7 +21,7 @@ struct json_node {
 	const char *key; /* in an object; as it is written */
 	size_t key_len;
 	size_t n;    /* values directly in it */
-	size_t next; /* node behind it and all in it */
+	size_t next; /* the node after it and all in it */
 };
 
 struct json_nodes {

@@ -9,7 +9,7 @@ mkdir theirs
 ln -s "$(readlink -f "$top_builddir/valgrind-lib/default.supp" | xargs dirname)"/* theirs/
 ln -s "$top_builddir/valgrind-lib-dropin" dropin
 
-# gungraun 0.16 clears the environment but for what it is told to keep, and has each benchmark in a function below a module of
+# gungraun 0.16 clears the environment except what options keep, and has each benchmark in a function below a module of
 # this name, which toggles collection.
 cat >bench.cpp <<'END'
 #include <cstdio>

@@ -5,7 +5,7 @@
 #
 # Reads profiles as strictly as runners of benchmarks do, and prints what they take from them.
 #
-# gungraun: files of which the names, without PREFIX, and each line have to be as its parsers (iai-callgrind-runner 0.16)
+# gungraun: files whose names, without PREFIX, and lines have to be as its parsers (iai-callgrind-runner 0.16)
 # expect them: per thread and part, totals and what each function has cost, inclusive if it was called.
 # codspeed: parts in one file, each with the request that wrote it; totals.
 import glob

@@ -248,7 +248,7 @@ plain plain plain fixture fixture fixture
 plain plain plain fixture fixture fixture"
 is "without pytest-benchmark" "$(grep '^costgrind' warm.txt)" "costgrind: 3 regions"
 
-# How pytest is told of the plugin.
+# How pytest finds the plugin.
 told() {
 	PYTHONPATH=/old PYTEST_ADDOPTS="-v other" "$top_builddir/costgrind" run -q --cache-sim=no --cycles=no \
 		--costgrind-out-file=told "$@"

@@ -580,7 +580,7 @@ static void oracle_jump_inside(struct translation *translation, const struct jum
 }
 
 /*
- * Nothing is put off, so there is nothing to do behind an exit, at a trap, or where totals are
+ * Nothing is put off, so there is nothing to do after an exit, at a trap, or where totals are
  * asked for.
  */
 static void oracle_resume(struct translation *translation)

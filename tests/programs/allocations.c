@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Blocks that are allocated and freed.  What each function allocates with all that it calls is said
- * behind it: blocks, bytes, blocks freed (tests/tool/alloc/alloc_count.sh).
+ * after it: blocks, bytes, blocks freed (tests/tool/alloc/alloc_count.sh).
  */
 #include <malloc.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 /*
  * Dies by the instructions DEATH (a string, of the compiler's command line)
  * in the middle of a superblock, without libc: 4 instructions and a write to
- * the stack are before them, more behind them, where nothing may be counted.
+ * the stack are before them, more after them, where nothing may be counted.
  * rax and the top of the stack are 0, ecx is 5.
  */
 int bare = 0; /* without data Valgrind would read no symbols */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A parent and a child without libc, every instruction of which is counted:
+ * A parent and a child without libc; each of their instructions is counted:
  *
  *	parent	fork 2, test 2, wait 6, exit 3
  *	child	test 2, exit 5, a write and a read among them
  *
- * The child's first instruction is the one behind its system call.
+ * The child's first instruction is the one after its system call.
  */
 int bare = 0; /* without data Valgrind would read no symbols */
 

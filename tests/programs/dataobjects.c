@@ -30,7 +30,7 @@ struct node {
 
 static volatile long sink;
 
-/* --- a list, each node of which is a line --- */
+/* --- a list, each node a line --- */
 
 static APART struct node *make_node(struct node *next)
 {
@@ -316,7 +316,7 @@ static void grown(void)
 {
 	char *block = first_owner();
 
-	if (grow(block, (size_t)96 * N) != block) /* nothing is behind it */
+	if (grow(block, (size_t)96 * N) != block) /* nothing is after it */
 		puts("not the same place");
 	sink = read_lines(block, N + N / 2);
 }

@@ -51,7 +51,7 @@ int main(void)
 	COSTGRIND_NAME_CODE(code, sizeof(leaf), "jit::first");
 	call(code, 3, 10);
 	call(code + HALF, 1, 20); /* still of the page */
-	/* As often as it takes for code to be hot, before it has another name and behind that. */
+	/* As often as it takes for code to be hot, before it has another name and after that. */
 	call(code, 1000, 1);
 	COSTGRIND_NAME_CODE(code, sizeof(leaf), "jit::again");
 	call(code, 1000, 2);

@@ -55,7 +55,7 @@ static APART long walk(const struct item *item)
 	return sum;
 }
 
-/* --- an array, a line of which is a slot; hash is read first, of every other one --- */
+/* --- an array, each slot a line; hash is read first, of every other one --- */
 
 struct slot {
 	uint64_t value;

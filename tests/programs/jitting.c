@@ -38,7 +38,7 @@ static void *map_code(void)
 		    0);
 }
 
-/* Puts code at a place; longer has one instruction more.  Returns its size. */
+/* Puts code at a place; longer has an additional instruction.  Returns its size. */
 static size_t make(unsigned char *at, int longer)
 {
 	if (longer)
@@ -103,7 +103,7 @@ static void write_map(const char *path)
 	call(at, 1000, 10);
 	say(fd, at, make(at, 1), "fourth\n");
 	call(at, 1000, 10);
-	/* A line of which the end comes later. */
+	/* A line whose end comes later. */
 	at += PLACE;
 	say(fd, at, make(at, 0), "in two");
 	call(at, 5, 10);
@@ -134,7 +134,7 @@ static void write_map(const char *path)
 	say(fd, at, make(at, 0), "anew\n");
 	call(at, 10, 10);
 	close(fd);
-	/* What the tool is told, of code that has a name. */
+	/* What the tool is given, of code that has a name. */
 	COSTGRIND_NAME_CODE(at, PLACE, "told");
 	call(at, 11, 10);
 }
@@ -234,7 +234,7 @@ static void write_dump(const char *path)
 	put_lines(fd, code, 0);
 	put_code(fd, code, "dumped");
 	call(code, 3, 10);
-	/* Moved, and its old place has another one, of which the lines are as LLVM has them. */
+	/* Moved, and its old place has another one, with lines in LLVM's form. */
 	make(code + PLACE, 0);
 	put_move(fd, code, code + PLACE);
 	call(code + PLACE, 2, 10);
@@ -244,7 +244,7 @@ static void write_dump(const char *path)
 	put_lines(fd, code + 2 * PLACE, 64);
 	put_code(fd, code + 2 * PLACE, "shifted");
 	call(code + 2 * PLACE, 4, 10);
-	/* What comes behind a record without an end is not read. */
+	/* What comes after a record without an end is not read. */
 	put_prefix(fd, 0, 1 << 20);
 	put_code(fd, code + 3 * PLACE, "never");
 	make(code + 3 * PLACE, 0);

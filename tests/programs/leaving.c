@@ -2,7 +2,7 @@
 /*
  * Signal handlers that are left by a jump, between requests:
  *
- *	leaving toggle|warm|region	first() second() third(), of which the second is between two
+ *	leaving toggle|warm|region	first() second() third(), the second between two
  *	leaving text			a text that is mapped and cannot be read
  */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- *	limits even|uneven	goes 10 times over 240 pages, one behind the other, or as
+ *	limits even|uneven	goes 10 times over 240 pages, one after the other, or as
  *				physical memory might have them: anywhere in 4 MiB
  *	limits threads		two threads go 1000 times over 24 KiB each
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nested DEPTH: levels of recursion, in each of which the kernel takes 2,147,479,552 bytes for /dev/null, the most that a
+ * nested DEPTH: levels of recursion; in each, the kernel takes 2,147,479,552 bytes for /dev/null, the most that a
  * system call moves: nobody touches them.
  */
 #include <fcntl.h>

@@ -43,7 +43,7 @@ static void through(int ends[2])
 	read_one(ends[0]);
 }
 
-/* The child's signal comes from outside, and so does that of its end. */
+/* The child's signal comes from outside, and so does the one of its end. */
 static void child(void)
 {
 	pid_t parent = getpid(), pid;

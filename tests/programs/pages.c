@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * First touches of pages: how many is said behind each call (tests/tool/pages/faults.sh).  "own" prints how many minor faults
+ * First touches of pages: how many is said after each call (tests/tool/pages/faults.sh).  "own" prints how many minor faults
  * getrusage() has seen, of the first ones.
  */
 #define _GNU_SOURCE

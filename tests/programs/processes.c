@@ -5,7 +5,7 @@
  *
  *	processes spin 10 fork spin 20 end dump spin 30
  *
- * What stands between one of fork, orphan, daemon, handler and its "end" is done by the
+ * The steps between one of fork, orphan, daemon, handler and its "end" are done by the
  * child, or in a signal handler.  A child ends there.  Only fork waits for its child.
  */
 #define _GNU_SOURCE
@@ -196,7 +196,7 @@ static char **step_note(char **words)
 	return words;
 }
 
-/* True if it is later than it was noted. */
+/* True if it is later than the noted time. */
 static char **step_compare(char **words)
 {
 	struct timespec now;

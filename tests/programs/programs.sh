@@ -68,7 +68,7 @@ in_place() {
 	echo "costgrind: $1 was overwritten in place; no temporary file could be made next to it: permission denied"
 }
 
-# unseen_children PROGRAM: the last line, if children executed others, of which it was the first.
+# unseen_children PROGRAM: the last line, if children executed others, this one first.
 unseen_children() {
 	echo "costgrind: children executed other programs ($1), which were not profiled; --trace-children=yes does that"
 }
@@ -86,7 +86,7 @@ profile() {
 spin_line=$(awk '/^\t__asm__/ { print NR }' "$programs/spin.h")
 
 # spun FILE: instructions that the profile, which must be well-formed, shows for the known loop;
-# any place but its one line is told.
+# any place but its one line is reported.
 spun() {
 	if ! cells=$(profile cells "$1"); then
 		printf '%s\n' "$cells"
@@ -164,7 +164,7 @@ else
 	}
 fi
 
-# may_chroot: whether a command may call chroot(); behind the words in $chroot_by.
+# may_chroot: whether a command may call chroot(); after the words in $chroot_by.
 # shellcheck disable=SC2034 # read by those who ask
 may_chroot() {
 	chroot_by=

@@ -63,7 +63,7 @@ static void count(void)
 	}
 }
 
-/* Costs are inclusive, but those of a region in itself are not counted twice. */
+/* Costs are inclusive, but a region in itself is not counted twice. */
 static void nest(void)
 {
 	COSTGRIND_REGION_BEGIN("in itself");

@@ -4,7 +4,7 @@
  *
  * Loads a relocatable file, registers it with debuggers and calls its functions, the first one once with 10, the
  * second one twice, and so on.  Relocations of its debug sections are left as they are, as LLVM does; or
- * done and taken out; or taken out without being done; or done, with all of .debug_line behind its first header inverted.
+ * done and taken out; or taken out without being done; or done, with all of .debug_line after its first header inverted.
  */
 #include <elf.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
  *
  * The same instructions are executed whatever the letters are.  Prints for each step the
  * thread and the handler (0 = none) that it was in, handlers numbered as they were entered.
- * NAME is that of the region.
+ * NAME is the region's.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -6,7 +6,7 @@
  *	script spin 1000 fork spin 10 end spin 100 exit 3
  *
  * The steps between "fork" (or "clone") and its "end" are the child's, which
- * exits with status 0 behind them; the parent waits for it first.  A step
+ * exits with status 0 after them; the parent waits for it first.  A step
  * that prepares something and fails ends the run with status 99.
  */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads random bytes, waits for a second, and reads the time, behind a filter that kills who calls
+ * Reads random bytes, waits for a second, and reads the time, under a filter that kills who calls
  * fstat, fstatfs or readlink.
  */
 #include <fcntl.h>

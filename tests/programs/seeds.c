@@ -270,7 +270,7 @@ static void *wait_in_thread(void *unused)
 	return unused;
 }
 
-/* Counting begins while another thread waits in a system call; its end is that of the program. */
+/* Counting begins while another thread waits in a system call, and ends with the program. */
 static void threads(void)
 {
 	pthread_t thread;

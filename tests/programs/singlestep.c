@@ -110,7 +110,7 @@ static void count(struct run *run, const struct user_regs_struct *regs)
 		counts->jumps++;
 }
 
-/* True if this instruction is one of those that count; it may be the one where they begin or end. */
+/* True if this instruction counts; it may be the one where they begin or end. */
 static bool is_counted(struct run *run, const struct user_regs_struct *regs)
 {
 	if (run->function == 0)

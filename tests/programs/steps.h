@@ -10,7 +10,7 @@
 
 struct step {
 	const char *name;
-	/* words: what stands behind the name; returns what stands behind the arguments */
+	/* words: what follows the name; returns what follows the arguments */
 	char **(*run)(char **words);
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * System calls, how many and of how many bytes is said behind each function
+ * System calls; how many and of how many bytes is said after each function
  * (tests/tool/process/syscall_calls.sh).
  */
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * Walks over memory up and down, with reads, writes, modifies and references
  * that straddle lines, in different strides.  Its last system call is made by
  * the instruction that made others, so that the lines of the last block were
- * brought in before it.
+ * fetched before it.
  */
 #include <string.h>
 #include <sys/syscall.h>

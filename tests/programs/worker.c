@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* worker ROUNDS [STATUS|-SIGNAL [TEXT]]: as much work as it is told, then an end as it is told. */
+/* worker ROUNDS [STATUS|-SIGNAL [TEXT]]: that much work, then that end. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

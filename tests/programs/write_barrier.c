@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A write barrier, as garbage collectors have it: a page that can only be read, or is not
+ * A write barrier, as in garbage collectors: a page that can only be read, or is not
  * accessible, and a handler that lets the write go on.
  *
  *	write_barrier protect	the page is protected when the handler is there

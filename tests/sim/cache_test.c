@@ -181,7 +181,7 @@ TEST(clear_forgets_all_lines)
 	fixture_release(&f);
 }
 
-/* As many lines as fit hit for ever; one line more and exact LRU never hits. */
+/* As many lines as fit hit for ever; with an additional line exact LRU never hits. */
 TEST(cycles_hit_always_or_never)
 {
 	for (uint32_t assoc = 1; assoc <= 64; assoc++) {
@@ -288,7 +288,7 @@ TEST(dirty_lines)
 	fixture_release(&f);
 }
 
-/* Dirty lines among few ways and many, in the first four and behind, of policies that move them and others. */
+/* Dirty lines among few ways and many, in the first four and later, of policies that move them and others. */
 TEST(dirty_lines_keep_what_they_are_in_all_places)
 {
 	static const struct policy *const policies[] = { NULL, &policy_fifo, &policy_srrip };
@@ -327,7 +327,7 @@ TEST(dirty_lines_keep_what_they_are_in_all_places)
 	}
 }
 
-/* The largest short tag there is, and the line behind it. */
+/* The largest short tag, and the line after it. */
 TEST(the_last_short_tag)
 {
 	const uint64_t last = (UINT64_C(0xfffffffe) << 6) | 63;
@@ -533,7 +533,7 @@ TEST(places_are_quotient_and_rest)
 	}
 }
 
-/* Lines that are one set's by their low bits are spread; those of a stretch are in all sets. */
+/* Lines that are one set's by their low bits are spread; the lines of a stretch are in all sets. */
 TEST(hashed_sets_are_spread_by_chance)
 {
 	unsigned lines[64] = { 0 }, others = 0;

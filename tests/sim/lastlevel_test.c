@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/lastlevel: what write-back, prefetcher and uses do, with LL drawn beside
+ * sim/lastlevel: what write-back, prefetcher and uses do, with LL drawn next to
  * each step, and then random references against a naive model, in each
  * combination of the three.
  */
@@ -327,7 +327,7 @@ static const struct two_levels shapes[] = {
 	{ { 2048, 2, 128 }, { 4096, 2, 64 }, { 1024, 2, 32 } }, /* LL smaller than D1 */
 };
 
-/* Longer ones would push out the lines that they have just brought in. */
+/* Longer ones would push out the lines that they have just fetched. */
 static uint64_t short_size(struct traffic *traffic)
 {
 	return 1 + check_random_below(&traffic->random, 16);

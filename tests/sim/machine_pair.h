@@ -83,7 +83,7 @@ struct pair_outcome {
 	unsigned machine, plain;
 };
 
-/* Exactly so much, so that a sanitizer sees a byte too many. */
+/* Exactly that size, so that a sanitizer sees a byte too many. */
 static inline void *pair_memory(size_t size)
 {
 	void *memory;
@@ -298,7 +298,7 @@ static inline void pair_restore(struct pair *pair, const struct hierarchy_config
 	pair_begin_block(pair, PAIR_BLOCK);
 }
 
-/* True if a reference of at most a line's size hit without more ado; if so, it is done. */
+/* True if a reference of at most a line's size is a plain hit; if so, it is done. */
 static inline bool machine_data_fast(struct machine *machine, uint64_t address, uint64_t size,
 				     uint64_t stamp)
 {

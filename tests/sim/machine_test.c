@@ -265,13 +265,13 @@ TEST(lines_of_one_entry_displace_each_other_and_stay_resident)
 	DATA(&f, 'A', FAST, "ACBb", "ABC");
 	DATA(&f, 'c', MISS, "cACB", "ABc"); /* b goes, too */
 	DATA(&f, 'D', MISS, "DcAC", "AcD");
-	DATA(&f, 'E', MISS, "EDcA", "AcDE"); /* C goes, behind c */
+	DATA(&f, 'E', MISS, "EDcA", "AcDE"); /* C goes, after c */
 	DATA(&f, 'F', MISS, "FEDc", "cDEF");
 	DATA(&f, 'c', FAST, "cFED", "cDEF");
 	fixture_release(&f);
 }
 
-/* The displaced line's stamp is that of its last touch, whichever way it was touched. */
+/* The displaced line's stamp is its last touch's, whichever way it was touched. */
 TEST(stamps_of_displaced_lines_are_kept)
 {
 	struct fixture f;
@@ -302,7 +302,7 @@ TEST(sets_keep_apart)
 	fixture_release(&f);
 }
 
-/* Numbers of lines that differ in their upper halves only; and that of none: an empty way's low tag is 0. */
+/* Numbers of lines that differ in their upper halves only; and no line's: an empty way's low tag is 0. */
 TEST(lines_with_one_low_tag_keep_apart)
 {
 	const uint64_t far = UINT64_C(1) << (32 + 6);
@@ -595,7 +595,7 @@ TEST(sets_of_code_keep_apart)
 	fixture_release(&f);
 }
 
-/* The second line may have its stamp before the first one is brought in; it ends all the same. */
+/* The second line may have its stamp before the first one is fetched; it ends all the same. */
 TEST(fetches_of_lines_of_one_set)
 {
 	struct fixture f;
@@ -638,7 +638,7 @@ TEST(fetches_give_ascending_stamps)
 	fixture_release(&f);
 }
 
-/* Stamps of absent lines go to a word of which the value is nothing to anyone. */
+/* Stamps of absent lines go to a word whose value nobody uses. */
 TEST(nowhere_is_written_and_never_read)
 {
 	static const uint64_t values[] = { 0, 1, 5, UINT64_MAX };

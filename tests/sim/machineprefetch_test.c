@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/machineprefetch, sim/prefetch/prefetchers: what lines that are brought in do to the machine as generated code
+ * sim/machineprefetch, sim/prefetch/prefetchers: what prefetched lines do to the machine as generated code
  * drives it and to struct hierarchy, which must stay equal; rules of prefetchers by hand; all of it by chance.
  */
 #include "sim/machine.h"
@@ -121,7 +121,7 @@ static unsigned bring(void *caches, unsigned level, uint64_t line)
 				: hierarchy_prefetch(&pair.hierarchy, level, line);
 }
 
-/* Triggers are sides, and a number of which the low bits of a pointer have room for. */
+/* Triggers are sides, and a number that fits into the low bits of a pointer. */
 static struct trigger {
 	struct side *side;
 	uint64_t ip;
@@ -235,7 +235,7 @@ static unsigned refer_machine(const struct reference *reference)
 	see_twin(reference, false);
 	sides[0].stamp = stamp + n_lines;
 	see(&sides[0], reference, served);
-	/* As generated code goes on behind a call. */
+	/* As generated code goes on after a call. */
 	if (reference->size <= line_size &&
 	    !(reference->is_write && machine_is_called_for_writes(machine))) {
 		*entry->stamp = stamp;
@@ -295,7 +295,7 @@ static const struct hierarchy_config small = {
 	.lower = { { .geometry = { 512, 8, 64 } }, { .geometry = { 1024, 16, 64 } } },
 };
 
-/* What was told of both sides since the last time. */
+/* What was reported about both sides since the last time. */
 static const char *told(void)
 {
 	static char text[sizeof(sides[0].told)];

@@ -109,7 +109,7 @@ TEST(hits_without_a_call_are_uses)
 	CODE(PAGE(10), 4, 2); /* 10 8 | 10 9 8 1 */
 	CODE(PAGE(8) + 4, 4, 0);
 	CODE(PAGE(9), 4, 1);
-	CODE(PAGE(9) - 2, 4, 0);  /* on both, of which one is not in I1 */
+	CODE(PAGE(9) - 2, 4, 0);  /* on both; one is not in I1 */
 	CODE(PAGE(11) - 2, 4, 2); /* 11 10 */
 	CODE(PAGE(9), 4, 1);
 	pair_unmap(&pair, address_range(PAGE(9) + 5, 1));

@@ -17,7 +17,7 @@
 
 struct naive_cache {
 	uint64_t sets, assoc, line_size;
-	uint64_t *lines; /* line numbers; those of set s are used[s] ones from [s * assoc] on */
+	uint64_t *lines; /* line numbers; set s has used[s] of them from [s * assoc] on */
 	uint64_t *used;
 	bool hashes;
 	uint64_t seed;

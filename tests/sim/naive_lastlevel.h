@@ -30,7 +30,7 @@ struct naive_line {
 
 struct naive_level {
 	uint64_t sets, assoc, line_size;
-	struct naive_line *lines; /* those of set s are used[s] ones from [s * assoc] on */
+	struct naive_line *lines; /* set s has used[s] of them from [s * assoc] on */
 	uint64_t *used;
 };
 
@@ -241,7 +241,7 @@ static inline unsigned naive_behind(struct naive_memory *memory, uint64_t addres
 	return missed ? outcome : 0;
 }
 
-/* Lines with bytes first to last leave a level; number: that of the level, 0 if uses do not count. */
+/* Lines with bytes first to last leave a level; number: the level's, 0 if uses do not count. */
 static inline void naive_level_evict(struct naive_memory *memory, struct naive_level *level,
 				     unsigned number, uint64_t first, uint64_t last)
 {

@@ -28,7 +28,7 @@ struct naive_level {
 };
 
 struct naive_levels {
-	unsigned n; /* caches behind the first level */
+	unsigned n; /* caches after the first level */
 	struct naive_level i1, d1, lower[HIERARCHY_MAX_LOWER];
 	enum inclusion inclusion[HIERARCHY_MAX_LOWER];
 	uint64_t line_size;
@@ -73,7 +73,7 @@ static inline bool naive_has(const struct naive_level *level, uint64_t line)
 	return naive_contains(&level->cache, line * level->cache.line_size);
 }
 
-/* Where a line stands among the dirty ones, their number if it is clean. */
+/* Where a line is among the dirty ones, their number if it is clean. */
 static inline unsigned naive_dirty_at(const struct naive_level *level, uint64_t line)
 {
 	unsigned i = 0;
@@ -128,7 +128,7 @@ static inline void naive_levels_evict(struct naive_levels *levels, uint64_t firs
 	levels->last_code = 0;
 }
 
-/* True if a line that comes needs the place of another; that one is *last then. */
+/* True if a line that comes needs the place of another, which is then *last. */
 static inline bool naive_is_full(const struct naive_cache *cache, uint64_t line, uint64_t *last)
 {
 	uint64_t set = naive_set_of(cache, line);

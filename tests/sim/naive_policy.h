@@ -3,7 +3,7 @@
  * The oracle of sim/'s replacement policies: a set as an array of lines, and of whatever else the
  * definition of its policy speaks of, in its words.  It shares nothing with sim/.
  *
- * A twin is told of each touch of a line of its set, and says where the line is then.
+ * A twin receives each touch of a line of its set, and says where the line is then.
  */
 #ifndef TESTS_SIM_NAIVE_POLICY_H
 #define TESTS_SIM_NAIVE_POLICY_H
@@ -296,7 +296,7 @@ static inline bool naive_drrip(struct naive_set *set, uint64_t line)
 
 /* --- QLRU -------------------------------------------------------------------------------- */
 
-/* qlru_hXY_mX_rN_uN: what stands behind the letter. */
+/* qlru_hXY_mX_rN_uN: the digit after the letter. */
 static inline int naive_digit(const char *name, const char *what, int i)
 {
 	const char *at = strstr(name, what);
@@ -377,7 +377,7 @@ struct naive_policy {
 	bool closes_gaps; /* a line that is taken out leaves no hole between others */
 };
 
-/* The last row is that of all whose name begins so. */
+/* The last row is for all names that begin so. */
 static inline const struct naive_policy *naive_policy(const char *name)
 {
 	static const struct naive_policy policies[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sim/policy: each policy by its name, against a twin that is written from its definition, and by
- * sequences of which each step is derived by hand.
+ * sequences whose steps are derived by hand.
  */
 #include "sim/policy.h"
 
@@ -106,7 +106,7 @@ static void compare(const char *name, int n_sets, uint32_t assoc, int steps, boo
 	const struct naive_policy *twin = naive_policy(name);
 	struct naive_level level = { .n_sets = n_sets, .name = name };
 	struct lines lines = { .random = CHECK_RANDOM_INIT };
-	/* So far up that there are no short tags. */
+	/* So far up that no short tags are used. */
 	uint64_t base = low ? 0 : UINT64_C(1) << 50;
 	uint64_t set_bytes = (uint64_t)n_sets << LINE_BITS;
 	struct fixture f;
@@ -191,7 +191,7 @@ TEST(equals_its_twin_in_each_variant)
 	}
 }
 
-/* With leaders and followers, of which each kind comes to be in the majority. */
+/* With leaders and followers; each kind comes to be in the majority. */
 TEST(drrip_equals_its_twin_in_many_sets)
 {
 	compare("drrip", 64, 4, 100000, true);

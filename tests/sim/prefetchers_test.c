@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sim/prefetch/: prefetch, prefetched: what each kind of unit asks for, line by line; what becomes of lines that
- * were brought in, and the table of these against a list.
+ * were prefetched, and the table of these against a list.
  */
 #include "sim/prefetch/prefetchers.h"
 

@@ -34,7 +34,7 @@ static const struct policy test_fifo = {
 
 /*
  * Bit-PLRU: a bit for each way, set at each touch; when all would be set, only
- * that of this touch is.  The victim is the first way without it.
+ * this touch's is.  The victim is the first way without it.
  */
 static inline bool test_bit(const struct policy_set *set, uint32_t way)
 {

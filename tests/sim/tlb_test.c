@@ -61,7 +61,7 @@ TEST(misses_by_hand)
 	} };
 	struct fixture f;
 
-	begin(&f, &config); /* DTLB: even and odd pages; STLB: likewise */
+	begin(&f, &config); /* DTLB: even and odd pages; STLB: the same */
 	DATA(PAGE(2), 2);
 	DATA(PAGE(2) + 4095, 0);
 	DATA(PAGE(4), 2);

@@ -4,7 +4,7 @@
 
     bigprofile.py FUNCTIONS LINES >FILE
 
-Function i calls functions 2 i + 1 and 2 i + 2, each from one line, once; it has costs on so many lines.
+Function i calls functions 2 i + 1 and 2 i + 2, each from one line, once; it has costs on that many lines.
 """
 
 import sys

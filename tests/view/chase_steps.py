@@ -22,7 +22,7 @@ import chase  # pylint: disable=wrong-import-position
 SMALLEST, LARGEST = 2**10, 2**28  # bytes
 EIGHTHS = (6, 7, 8, 9, 10, 11, 12, 13, 14, 16)  # of a level's size, where there is something to see
 WARM_UP, PASSES = 12, 2
-MANY_PASSES = 2**26  # bytes up to which there is time for so many; above, one each
+MANY_PASSES = 2**26  # bytes up to which there is time for that many; above, one each
 
 
 # --- measuring -----------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def with_lru(name, folder):
 
 
 def level_text(item):
-    """What the picture says of a level."""
+    """What the picture says about a level."""
     words = [item['item'], chase.text_of(item['size']), item['policy']]
     if item.get('relation', 'nine') != 'nine':
         words.append(item['relation'])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # KCachegrind opens our profiles, shows what they say, and complains of nothing.  On a display that
 # nobody sees; what is in its window is read by tesseract.  The pictures that this leaves in its
-# directory, functions.png and so on, are those of docs/VIEWERS.md.
+# directory, functions.png and so on, are the ones in docs/VIEWERS.md.
 . "$top_srcdir/tests/lib.sh"
 
 # What is needed, by program; packages of Debian are in scripts/setup.
@@ -82,7 +82,7 @@ shows() {
 	not_ok "$name: shows what it should" "not in $name.png:$unseen" "$(cat "$name.txt")"
 }
 
-# quit NAME: it ends when it is told to.
+# quit NAME: it ends when asked to.
 quit() {
 	xdotool windowfocus "$window" key ctrl+q
 	tries=0
@@ -132,7 +132,7 @@ total() {
 
 # --- profiles -----------------------------------------------------------------------------------
 
-# All that a profile can have, on a machine of which nothing is taken from this one.
+# All that a profile can have, on a machine that takes nothing from this one.
 cp "$top_srcdir/tests/view/numbers.c" .
 build numbers ./numbers.c -O2 -g -ffile-prefix-map="$PWD"=.
 profile() {

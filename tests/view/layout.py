@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How the report's page is laid out: widths, names, paper, addresses, and what people need who do not see well.
 
-Functions are tests as those of report.py, which calls them.
+Functions are tests as in report.py, which calls them.
 """
 
 import base64
@@ -67,7 +67,7 @@ return [...document.querySelectorAll(arguments[0])].filter(cell => cell.getClien
 
 
 def sees_classes(browser):
-    """True if scripts of the test see the page's classes; in Firefox they see its functions and variables."""
+    """True if the test's scripts see the page's classes; in Firefox they see its functions and variables."""
     return browser.run('return typeof RowWindow') == 'function'
 
 
@@ -232,7 +232,7 @@ def names(seen, report):
 
 
 def graph(seen, report, dense):
-    """The call graph takes the room that there is, and its labels lie on nothing."""
+    """The call graph takes all the room, and its labels lie on nothing."""
     browser = seen.browser
     browser.size(1280, 800)
     browser.open(report, '#view=graph&fn=main&levels=3')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A profile of names as those of the standard library, a file's name in two folders, and a function that calls itself."""
+"""A profile of names like the standard library's, a file's name in two folders, and a function that calls itself."""
 string = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
 names = [f'std::map<{string}, std::vector<double, std::allocator<double> > >::{name}({string} const&)'
          for name in ('operator[]', 'lower_bound', 'find', 'emplace_hint<std::piecewise_construct_t const&>')]

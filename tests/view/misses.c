@@ -46,7 +46,7 @@ __attribute__((noipa)) static int walk(size_t stride)
 	return sum;
 }
 
-/* By columns, of which each stays in D1 until all of its lines are used. */
+/* By columns; each stays in D1 until all of its lines are used. */
 __attribute__((noipa)) static double columns(void)
 {
 	double sum = 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# protoc decodes what we write for pprof, and its sums are those of the profile.
+# protoc decodes what we write for pprof, and its sums are the profile's.
 . "$top_srcdir/tests/lib.sh"
 
 if ! command -v protoc >/dev/null 2>&1; then

@@ -167,7 +167,7 @@ def functions(seen, report, path):
 
 
 def code(seen, report, path, source):
-    """Source and machine code stand side by side, and lead to each other."""
+    """Source and machine code are side by side, and lead to each other."""
     browser = seen.browser
     data = profile.read(path)
     line = line_number(source, 'struct complex root = roots')
@@ -476,7 +476,7 @@ def parts(seen, report, *wanted):
 
 
 def many(seen, report):
-    """Parts that are too many to choose from are told, and why."""
+    """Parts that are too many to choose from are named, and why."""
     browser = seen.browser
     browser.size(1400, 900)
     browser.open(report)

@@ -97,7 +97,7 @@ report big.html big
 look timing big.html 100,000
 rm big
 
-# Names as those of the standard library, a file's name in two folders, and a function that calls itself.
+# Names like the standard library's, a file's name in two folders, and a function that calls itself.
 python3 "$top_srcdir/tests/view/long_names.py" >long
 report long.html long
 printf '%s\n' 'version: 1' 'creator: test' 'cmd: cycle' 'positions: line' 'events: Ir' 'fl=/src/cycle.c' \

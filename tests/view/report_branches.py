@@ -4,7 +4,7 @@
 
     report_branches.py BROWSER FOLDER BRANCHES WITHOUT SOURCE
 
-FOLDER is for the browser's own files; BRANCHES and WITHOUT are profiles with NAME.html beside them, with branches and
+FOLDER is for the browser's own files; BRANCHES and WITHOUT are profiles with NAME.html next to them, with branches and
 without, of SOURCE.
 """
 

@@ -5,7 +5,7 @@
     report_data.py BROWSER FOLDER DATA SOURCE WITHOUT PLAIN
 
 FOLDER is for the browser's own files, and for pictures; DATA, WITHOUT and PLAIN are pages without their .html, with data,
-without types and objects of it, and of a profile that has nothing of all that; SOURCE is data.c.
+without types and objects of it, and of a profile that has none of it; SOURCE is data.c.
 """
 
 import pathlib

@@ -5,7 +5,7 @@
     report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE MOVED UNLINED START LEVELS
         MACHINES CLASSES
 
-FOLDER is for the browser's own files, and pictures; REASONS and the following, but SOURCE, are profiles with NAME.html beside them (MOVED: what changed since
+FOLDER is for the browser's own files, and pictures; REASONS and the following, but SOURCE, are profiles with NAME.html next to them (MOVED: what changed since
 REASONS; MACHINES: since LEVELS), SOURCE is misses.c.
 """
 

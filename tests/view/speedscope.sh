@@ -11,7 +11,7 @@ for program in node npm; do
 	skip "speedscope" "not installed: $program (scripts/setup view)"
 	done_testing
 done
-# Only what is packed: nothing that it depends on, and nothing of it is run but what we run.
+# Only what is packed: nothing that it depends on, and none of it runs except what we run.
 if ! npm pack --fetch-retries=1 --fetch-retry-mintimeout=1000 --loglevel=error \
 	"speedscope@$version" >npm.log 2>&1; then
 	skip "speedscope" "npm cannot fetch it: $(sed -n 's/^npm \(error\|ERR!\) //p' npm.log | head -n 1)"

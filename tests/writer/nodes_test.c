@@ -17,7 +17,7 @@ enum {
 
 static const char *top_srcdir;
 
-/* The lines of the document between ``` and ``` of which the first is this one; the caller frees. */
+/* The lines of the document between ``` and ``` that begin with this one; the caller frees. */
 static char *example(const char *first_line)
 {
 	char path[4096];
@@ -159,7 +159,7 @@ TEST(nodes_out_of_order_are_refused)
 	w = begin(&s, &compressed);
 	events(w, "Ir", NULL, NULL);
 	writer_totals(w, &one);
-	nodes_write(w, 0, NULL, 1, &one); /* behind the end */
+	nodes_write(w, 0, NULL, 1, &one); /* past the end */
 	misused(&s);
 }
 

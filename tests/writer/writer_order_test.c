@@ -282,7 +282,7 @@ TEST(positions_must_be_declared)
 	CHECK(test_env_release(&s.env));
 }
 
-/* True if a header with these texts is taken; NULL leaves a line out. */
+/* True if a header with these texts is accepted; NULL leaves a line out. */
 static bool accepts(const char *column, const char *event, const char *formula, const char *desc)
 {
 	struct recording s;

@@ -7,7 +7,7 @@
  *	writer_test [--update] [TOP_SRCDIR]
  *
  * TOP_SRCDIR is the environment's top_srcdir if not given, and else ".".
- * --update rewrites those of our own files that differ and says which.
+ * --update rewrites our own files that differ and says which.
  */
 #include "writer/writer.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * isa/x86/bytes, callinsn_before(): which call is before a return address.  The bytes are
- * those of GNU as.
+ * GNU as's.
  */
 #include "isa/x86/bytes.h"
 
@@ -29,7 +29,7 @@ static struct callinsn behind(const char *bytes, size_t n)
 	return callinsn_before(code, RETURN_ADDRESS, is_code);
 }
 
-/* A macro, as the length of the bytes is that of the string. */
+/* A macro, as the length of the bytes is the string's. */
 #define BEHIND(bytes) behind(bytes, sizeof(bytes) - 1)
 
 TEST(direct)

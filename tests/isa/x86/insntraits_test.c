@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* isa/x86/insntraits and insnbytes: what instructions refer to, as the manuals of AMD64 have it. */
+/* isa/x86/insntraits and insnbytes: what instructions refer to, by the manuals of AMD64. */
 #include "isa/x86/bytes.h"
 #include "isa/x86/decoder.h"
 
@@ -60,7 +60,7 @@ TEST(reads)
 
 TEST(addresses)
 {
-	/* The displacement counts from behind the instruction. */
+	/* The displacement counts from the end of the instruction. */
 	check_read(DECODE("\x8b\x05\x10\x00\x00\x00"), 4, NONE, NONE, 1, ADDRESS + 6 + 16);
 	check_read(DECODE("\x48\xa1\x08\x07\x06\x05\x04\x03\x02\x01"), 8, NONE, NONE, 1,
 		   0x0102030405060708);
@@ -158,7 +158,7 @@ TEST(glances)
 	CHECK(GLANCE("\x0f\x05") == INSN_DULL);
 	CHECK(GLANCE("\x0f\xae\xe8") == INSN_DULL);
 	CHECK(GLANCE("\xc5\xf9\xef\xc1") == INSN_DULL);     /* vpxor between registers */
-	CHECK(GLANCE("\xc4\xe2\x79\x00\xc1") == INSN_DULL); /* vpshufb likewise */
+	CHECK(GLANCE("\xc4\xe2\x79\x00\xc1") == INSN_DULL); /* vpshufb too */
 	CHECK(GLANCE("\x66\x0f\x38\x00\xc1") == INSN_DULL);
 	CHECK(GLANCE("\x48\x8b\x03") == INSN_READS);
 	CHECK(GLANCE("\x41\x5f") == INSN_READS);

@@ -126,7 +126,7 @@ TEST(repeated)
 	CHECK(!REPEATS("\x48\xa5"));         /* movsq */
 	CHECK(!REPEATS("\xf3\xc3"));         /* rep ret */
 	CHECK(!REPEATS("\xf3\x90"));         /* pause */
-	CHECK(!REPEATS("\xf3\xa8\x01"));     /* test: one that has a number behind it */
+	CHECK(!REPEATS("\xf3\xa8\x01"));     /* test: followed by a number */
 	CHECK(!REPEATS("\xf3\x0f\x10\xa4")); /* movss, cut off */
 	CHECK(!REPEATS("\xf3\x0f\xb8\xac")); /* popcnt, cut off */
 	CHECK(!REPEATS("\xb8\xf3\xa4"));     /* mov of such bytes, cut off */

@@ -177,7 +177,7 @@ TEST(itself)
 	pair_release(&pair);
 }
 
-/* Two objects of OLD have f: which of them NEW's is cannot be told, so both are gone. */
+/* Two objects of OLD have f: NEW's may be either, so both are gone. */
 TEST(objects)
 {
 	struct pair pair;
@@ -328,7 +328,7 @@ TEST(other_files)
 		"> b.c:0x77 [p]; > b.py:py::<module> [p]; > b.py:<lambda> [p]; ");
 }
 
-/* A function's lines move with it to another file; those of others do not. */
+/* A function's lines move with it to another file; other functions' lines do not. */
 TEST(lines_of_other_files)
 {
 	struct pair pair;
@@ -524,7 +524,7 @@ TEST(fingerprints)
 		  "minor C library: glibc 2.36, glibc 2.37; minor build of libc.so: 02, 03; ");
 	CHECK_STR(unlike("desc: Options: --fn-skip=f\nevents: Ir\n", "events: Ir\n"),
 		  "Options: --fn-skip=f, -; ");
-	/* Plug-ins may share a name: one that has its like is none of another build. */
+	/* Plug-ins may share a name: one with its like is not another build's. */
 	CHECK_STR(unlike("desc: Build-id: 01 /a/p.so\ndesc: Build-id: 02 /b/p.so\nevents: Ir\n",
 			 "desc: Build-id: 02 /a/p.so\ndesc: Build-id: 01 /b/p.so\nevents: Ir\n"),
 		  "");
@@ -626,7 +626,7 @@ TEST(filtered)
 	model_release(&some);
 	model_release(&whole);
 
-	/* Who wants to hear nothing is told nothing. */
+	/* Without a visitor nothing is reported. */
 	{
 		const struct visitor nobody = { 0 };
 		static const char commented[] = "# x\nevents: Ir\nfn=f\n1 -1\ncfn=f\ncalls=1 1\n"

@@ -17,11 +17,11 @@ TEST(derived)
 	};
 	static const uint64_t costs[] = { 1000, 200, 100, 10, 20, 30, 1, 2, 3 };
 	static const struct model_derived definitions[] = {
-		{ "Later", "2 Mine - Ir", NULL }, /* of what is defined behind it */
+		{ "Later", "2 Mine - Ir", NULL }, /* of what is defined after it */
 		{ "Mine", "Ir + 3*Dr", NULL },
 		{ "LLm", "7 Ir", NULL },        /* not instead of the one that is known */
 		{ "Part", "Ir + Bogus", NULL }, /* what was not recorded is left out */
-		{ "Spread", "Ir + Bm", NULL },  /* likewise, of what is known */
+		{ "Spread", "Ir + Bm", NULL },  /* the same, of what is known */
 		{ "Known", "2 EstCyc + L1m", NULL },
 		{ "Circle", "Circle + Ir", NULL },
 		{ "Heavy", "9999999 Ir", NULL }, /* beyond what is computed */

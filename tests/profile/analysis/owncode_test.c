@@ -102,7 +102,7 @@ TEST(circles_are_one_function)
 	teardown(&fixture);
 }
 
-/* Own code that a library calls back is charged with nothing of what called it, but with what it calls. */
+/* Own code that a library calls back is not charged with its callers' costs, but with what it calls. */
 TEST(callbacks_are_own_code)
 {
 	static const char text[] =
@@ -143,7 +143,7 @@ TEST(whose_code_it_is)
 	}
 }
 
-/* More callers than are told apart: the rest is of own code all the same. */
+/* More callers than are kept apart: the rest is of own code all the same. */
 TEST(many_callers)
 {
 	enum { N = OWNCODE_CALLERS + 6 };

@@ -8,7 +8,7 @@
 
 enum { MOST = 7 }; /* digits that are read at once */
 
-/* Digits, a byte that is none, and another byte behind, of which nothing may depend. */
+/* Digits, a byte that is none, and a byte after it, which must not matter. */
 static void check_number(const char *digits, unsigned char end, unsigned char behind)
 {
 	char line[32];

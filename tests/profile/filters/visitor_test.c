@@ -105,7 +105,7 @@ TEST(forwards_all)
 	CHECK_EQ_U64(report_all(&first.visitor), 0x7f);
 }
 
-/* What is reported twice behind it. */
+/* What is reported twice after it. */
 static int twice(void *ctx, const struct call *c)
 {
 	struct visitor_filter *filter = ctx;

@@ -341,7 +341,7 @@ TEST(cut_off)
 #undef OURS
 }
 
-/* Whoever is told may end it; so may the progress. */
+/* The visitor may end it; so may the progress callback. */
 static int stop(void *ctx, const struct position *at, const uint64_t *costs, size_t n)
 {
 	(void)ctx;

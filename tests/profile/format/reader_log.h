@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the tests of the reader share: a visitor that notes what it is told, a line
+ * What the tests of the reader share: a visitor that notes what it receives, a line
  * for each call, and the reading of a text.
  *
  *	part 0 instr line: Ir Dr
  *	@object|file|function|source
  *	0x10,16 20 3				a cost: position, counts
  *	call 3 object|file|function >0x20,5 from 0x10,16 400
- *	jump 3 file >0x20,5 from 0x10,16	jcnd 1/4 file|function ... likewise
+ *	jump 3 file >0x20,5 from 0x10,16	jcnd 1/4 file|function ... the same
  *	end
  */
 #ifndef TESTS_PROFILE_FORMAT_READER_LOG_H
@@ -159,7 +159,7 @@ static inline int log_negative(void *ctx)
 	return PROFILE_OK;
 }
 
-/* Reads a text; what was told is in log, or if it failed, "line:column: message". */
+/* Reads a text; what was reported is in log, or if it failed, "line:column: message". */
 static inline int log_read(struct reader_log *log, const char *text, size_t len, bool lenient,
 			   struct reader_report *report)
 {
@@ -183,7 +183,7 @@ static inline int log_read(struct reader_log *log, const char *text, size_t len,
 	return status;
 }
 
-/* A text is told so. */
+/* A text is reported so. */
 #define CHECK_TOLD(text, want) check_told((text), (want), __FILE__, __LINE__)
 
 static inline void check_told(const char *text, const char *want, const char *file, int line)

@@ -185,7 +185,7 @@ TEST(calls)
 	CHECK_TOLD(HEAD "10 1\ncfn=g\ncalls=1 +5\n+1 2\ncalls=1 *\n* 3\ncalls=1 -1\n+1 4\n",
 		   TOLD "10 1\ncall 1 ???|???|g >15 from 11 2\ncall 1 ???|???|g >11 from 11 3\n"
 			"call 1 ???|???|g >10 from 12 4\nend\n");
-	/* Xdebug has a number more, some have none; pprof does not count calls. */
+	/* Xdebug has an additional number, some have none; pprof does not count calls. */
 	CHECK_TOLD(HEAD "cfn=g\ncalls=1 0 0\n3 4\ncalls=5\n6 7\ncalls=0 1\n8 9\nrcalls=2 3\n4 5\n",
 		   TOLD "call 1 ???|???|g >0 from 3 4\ncall 5 ???|???|g >0 from 6 7\n"
 			"call 0 ???|???|g >1 from 8 9\ncall 2 ???|???|g >3 from 4 5\nend\n");
@@ -238,17 +238,17 @@ TEST(parts)
 		   "part 0 instr line: Ir\n@o|a.c|f|a.c\n0x10,1 2\nend\n"
 		   "part 1 line: Dr Dw\n@???|???|???|???\n1 3\n@???|???|f|???\n2 4 5\nend\n");
 	CHECK_TOLD("events: Ir\nevents: Dr\n", "part 0 line: Ir\nend\npart 1 line: Dr\nend\n");
-	/* So does what belongs to a header, behind costs; not before them. */
+	/* So does what belongs to a header, after costs; not before them. */
 	CHECK_TOLD("part: 1\nevents: Ir\nthread: 1\n1 2\ntotals: 2\npart: 2\nevents: Ir\n3 4\n"
 		   "creator: c\nevents: Ir\n",
 		   "part 0 line: Ir\n@???|???|???|???\n1 2\nend\n"
 		   "part 1 line: Ir\n@???|???|???|???\n3 4\nend\npart 2 line: Ir\nend\n");
-	/* Cachegrind's: a file's desc: comes first, behind the costs of the one before. */
+	/* Cachegrind's: a file's desc: comes first, after the costs of the one before. */
 	CHECK_TOLD("events: Ir\nfn=f\n1 2\ndesc: a: b\nevents: Ir\n",
 		   "part 0 line: Ir\n@???|???|f|???\n1 2\nend\npart 1 line: Ir\nend\n");
 }
 
-/* The part that is told last. */
+/* The part that is reported last. */
 struct kept {
 	struct part part;
 	char text[512];

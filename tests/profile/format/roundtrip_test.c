@@ -10,7 +10,7 @@
 
 enum { MIN_PROFILES = 30 };
 
-/* Fills path with that of a profile; false if it does not fit. */
+/* Fills path with a profile's; false if it does not fit. */
 static bool path_of(const char *name, char *path, size_t size)
 {
 	const char *top = getenv("top_srcdir");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a model makes of what it is told: functions, sums, files, events, parts. */
+/* What a model makes of what it receives: functions, sums, files, events, parts. */
 #include "tests/common/model_fixture.h"
 
 #include <inttypes.h>
@@ -277,7 +277,7 @@ TEST(parts)
 	model_release(&model);
 }
 
-/* Parts that are kept apart can be told as one. */
+/* Parts that are kept apart can be walked as one. */
 TEST(parts_as_one)
 {
 	const struct builder_options separate = { .separate_parts = true };
@@ -477,7 +477,7 @@ TEST(ranges)
 	}
 }
 
-/* Large counts of one file cannot stand next to counts below 0 of another. */
+/* Large counts of one file cannot be next to counts below 0 of another. */
 TEST(large_and_negative)
 {
 	struct model model;

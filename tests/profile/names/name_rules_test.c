@@ -73,7 +73,7 @@ TEST(expressions_follow_each_other)
 	CHECK_EQUAL_MODELS(&model, &expected);
 	model_release(&model);
 	model_release(&expected);
-	/* The same with folding behind it: "F.part" loses its part. */
+	/* The same with folding after it: "F.part" loses its part. */
 	rules.symbols = SYMBOLNAME_CLONES;
 	build(&model, &rules, PROFILE_OK);
 	CHECK(function_named(&model, "F") != MODEL_NO_FUNCTION);
@@ -144,7 +144,7 @@ TEST(paths_are_mapped_by_component)
 	name_rules_release(&rules);
 }
 
-/* The hook cannot fail: the names stay, and the failure is told afterwards. */
+/* The hook cannot fail: the names stay, and the failure is reported afterwards. */
 TEST(failures_are_kept)
 {
 	struct profile_error error = { .status = PROFILE_OK };

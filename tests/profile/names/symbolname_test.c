@@ -178,7 +178,7 @@ TEST(cut_names_are_harmless)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		for (size_t from = 0; from < strlen(names[i]); from++) {
 			for (size_t len = 0; len <= strlen(names[i]) - from; len++) {
-				/* A copy of the exact size: sanitizers see what is read behind it. */
+				/* A copy of the exact size: sanitizers see reads past it. */
 				char *cut = malloc(len ? len : 1);
 
 				if (!CHECK(cut != NULL))

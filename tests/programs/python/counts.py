@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """counts.py COUNTER PROGRAM: runs it, and prints how often each of its functions was called.
 
-"calls line name", sorted, as the counter has it:
+"calls line name", sorted, as the counter reports them:
 
 setprofile	sys.setprofile(), of all threads
 cprofile	cProfile, of this thread: no function of Python's own, so that nothing else

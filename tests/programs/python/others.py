@@ -2,7 +2,7 @@
 """others.py WITHOUT WITH: what differs between two profiles, of a run without and with --python=yes.
 
 Prints the names of functions whose own costs are others, of the loop and of Python functions together,
-and that of each event whose total differs.  The profiles have names without numbers and absolute positions.
+and the name of each event whose total differs.  The profiles have names without numbers and absolute positions.
 """
 
 import re

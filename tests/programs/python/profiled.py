@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """profiled.py PROFILE FILE: prints how often each function of a file was called, by a profile.
 
-As counts.py does.  The profile has neither numbers in the place of names nor relative
+As counts.py does.  The profile has neither numbers instead of names nor relative
 positions, and lines alone.
 """
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/branches: what is known about branches without a model, as their generated code has it, by predictors of both
+ * sim/branches: what is known about branches without a model, as in their generated code, by predictors of both
  * sizes and of both models.
  */
 #include "sim/branches/predictor.h"

@@ -27,7 +27,7 @@ struct stream_event {
 
 enum {
 	STREAM_PLACES = 2048,
-	STREAM_SHARED = 512, /* from here on, low bits of keys are those of earlier ones */
+	STREAM_SHARED = 512, /* from here on, low bits of keys are earlier ones' */
 	STREAM_MAX_DEPTH = 600,
 	STREAM_BEHAVIOURS = 8,
 };

@@ -81,8 +81,8 @@ TEST(a_pattern_of_three_is_known_by_history)
 }
 
 /*
- * A loop of up to 13 turns has its exit behind 12 outcomes that are nowhere else.  In one of 14, 12 times "taken" has
- * "taken" behind it and then "not taken", by turns: a counter between 1 and 2 is wrong both times.
+ * A loop of up to 13 turns has its exit after 12 outcomes that are nowhere else.  In one of 14, 12 times "taken" has
+ * "taken" after it and then "not taken", by turns: a counter between 1 and 2 is wrong both times.
  */
 TEST(twelve_outcomes_are_known)
 {

@@ -235,7 +235,7 @@ TEST(what_is_said_alike_is_renamed)
 	CHECK_CYCLES(loop(sum, 3), 1);
 	sum[2].is_renamed = false;
 	CHECK_CYCLES(loop(sum, 3), 6);
-	/* A global variable, by instructions of 4 bytes: the load is the first one, the store ends 8 bytes behind it. */
+	/* A global variable, by instructions of 4 bytes: the load is the first one, the store ends 8 bytes after it. */
 	sum[2].is_renamed = true;
 	sum[0].addressing = sum[2].addressing = 0;
 	sum[0].place.base = sum[2].place.base = CORE_NO_REGISTER;
@@ -324,7 +324,7 @@ TEST(flags_are_needed_first)
 	CHECK_CYCLES(loop(&both[1], 1), 1); /* nothing writes flags */
 }
 
-/* What a jump leads to is there in the next cycle if it is one of a few; behind a call or a return it never is. */
+/* What a jump leads to is there in the next cycle if it is one of a few; after a call or a return it never is. */
 TEST(calls_and_returns_have_a_bubble)
 {
 	struct core_config slow = core;
@@ -391,7 +391,7 @@ TEST(links_are_critical_and_values_are_not)
 	}
 	n = core_walk_critical(&walk, 96, tags, 4 * ROUNDS);
 	CHECK(n >= ROUNDS - 1);
-	for (unsigned i = 1; i < n; i++) /* the value of the last one may be behind the chain */
+	for (unsigned i = 1; i < n; i++) /* the value of the last one may be after the chain */
 		CHECK_EQ_U64(tags[i], 300);
 	CHECK_EQ_U64(core_walk_critical(&walk, 3 * ROUNDS + 1, tags, 4 * ROUNDS), 0);
 	CHECK_EQ_U64(core_walk_critical(&walk, 96, tags, 2), 2);
@@ -415,7 +415,7 @@ TEST(what_brings_the_line_is_critical)
 		CHECK_EQ_U64(tags[i], 100);
 }
 
-/* Loads whose addresses are counted up, and a sum of what they load: the chain is that of the sum. */
+/* Loads whose addresses are counted up, and a sum of what they load: the chain is the sum's. */
 TEST(loads_that_need_no_result_are_not_critical)
 {
 	const struct operation value = load(1, 0), next = compute(&alu, 0, 0);

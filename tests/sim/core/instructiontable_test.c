@@ -19,7 +19,7 @@ static struct instructiontable table;
 static struct instructiontable_error error;
 static void *memory;
 
-/* Of just the size that is asked for, so that sanitizers see what lies behind. */
+/* Of just the size that is asked for, so that sanitizers see what lies past it. */
 static bool parse_bytes(const char *text, size_t len)
 {
 	size_t size = instructiontable_size(text, len);

@@ -5,8 +5,8 @@
  * "hwloc" are the machines of the tests of Portable Hardware Locality
  * (tests/hwloc/x86 and x86+linux there; the first processor, or the one of that
  * number), "InstLatx64" the files of that name in the collection of CPUID dumps
- * by InstLatx64.  What is expected of those of hwloc is what hwloc's own
- * decoding expects, but for the L3 of K10, of which see sim/machines/hostcaches.h.  Of leaf 1 only
+ * by InstLatx64.  Expected for hwloc's is what hwloc's own
+ * decoding expects, but for the L3 of K10 (see sim/machines/hostcaches.h).  Of leaf 1 only
  * family, model and stepping are there, for some.
  *
  *	L2 524288,8,64/2+	size, ways and line size; shared by at most 2

@@ -130,7 +130,7 @@ TEST(associativity_that_points_elsewhere_is_none)
 	/* The same where the leaves end before. */
 	caches = read_changed("EPYC 9654, Zen 4", 0x80000000, PROCESSOR_EAX, 0x8000001c);
 	CHECK_EQ_U64(caches.n, 0);
-	/* Ways that it does tell are believed; those of the first die's sum, too, for want of better. */
+	/* Ways that it does tell are believed; the first die's sum, too, for want of better. */
 	caches = read_changed("EPYC 7451, Zen", 0x80000001, PROCESSOR_ECX, 0);
 	CHECK_STR(in_words(&caches),
 		  "L1d 32768,8,64? L1i 65536,4,64? L2 524288,8,64? L3 67108864,64,64?");
@@ -296,7 +296,7 @@ TEST(two_dies_are_not_one)
 	check_weighed(&cpuid, &newer_sys, one_die);
 }
 
-/* Wherever the tool happens to run: always those of processor 0, without a word. */
+/* Wherever the tool happens to run: always processor 0's caches, without a word. */
 TEST(cores_of_several_kinds_are_processor_0)
 {
 	const struct hostcaches big = cpuid_of("Core i5-L16G7, Lakefield, core of the one kind");
@@ -465,7 +465,7 @@ TEST(texts_of_sys_are_read)
 
 /* -- chance ---------------------------------------------------------------------------- */
 
-/* Half of the caches are like those of processors, others any bits. */
+/* Half of the caches are like real ones, others any bits. */
 static void answer_at_random(void *data, uint32_t leaf, uint32_t subleaf, uint32_t registers[4])
 {
 	struct check_random *random = data;
@@ -525,7 +525,7 @@ TEST(what_is_believed_can_be_simulated)
 
 /* -- the machine at hand ---------------------------------------------------------------- */
 
-/* A machine of two processors, of which each has a table and files; the process is moved about. */
+/* A machine of two processors, each with a table and files; the process is moved about. */
 struct host {
 	const struct cpuid_table *tables[2];
 	const struct sys_cache *files[2];
@@ -607,7 +607,7 @@ TEST(processor_that_was_asked_is_compared_with_its_own_files)
 	host.n_questions = 0;
 	check_detected(&host, wanted);
 	CHECK_EQ_U64(host.n_questions, 3);
-	/* The other one's files say the same as those of the first: now they contradict. */
+	/* The other one's files say the same as the first's: now they contradict. */
 	host.files[1] = small;
 	host.n_questions = 0;
 	check_detected(&host, "not known");

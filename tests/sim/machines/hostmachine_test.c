@@ -104,7 +104,7 @@ static const struct expected {
 	  "L2 1M 8 lru assumed inclusive", "L3 32M 16 lru assumed victim assumed" },
 	{ "EPYC 9655, Zen 5", "zen5", "L1I 32K 8 lru assumed", "L1D 48K 12 lru assumed",
 	  "L2 1M 16 lru assumed inclusive", "L3 32M 16 lru assumed victim assumed" },
-	/* All caches are generic's: a trace cache is none of code. */
+	/* All caches are generic's: a trace cache is not a code cache. */
 	{ "Xeon 2.80 GHz, Nocona", "generic", "L1I 32K 8 lru assumed", "L1D 48K 12 lru assumed",
 	  "L2 1M 16 lru assumed nine assumed", "L3 32M 16 lru assumed nine assumed" },
 	{ "VIA Nano L3050", "generic", "L1I 64K 16 lru assumed", "L1D 64K 16 lru assumed",

@@ -67,7 +67,7 @@ TEST(what_is_said)
 		  "zen5, width 5, rob 100, fetch 64 (assumed), misses 20, set 7, btb first 512; "
 		  "cycles of L1D 5, L2 14, L3 50 (assumed), memory 300, mispredict 16, "
 		  "STLB 9, walk 30, forward 7, stream 20, btb 3");
-	/* Bandwidths that were measured, not those of a bus. */
+	/* Bandwidths that were measured, not a bus's. */
 	if (!take(BASE "core zen2\nroof L1D 64\nroof L2 12\nroof memory 9 assumed\n"))
 		return;
 	CHECK_EQ_U64(costs.streamed[ROOF_L2], 12);

@@ -25,7 +25,7 @@ static const char *parse(const char *text)
 	return parse_bytes(text, strlen(text));
 }
 
-/* A machine of two levels, and what is put behind it, from line 6 on. */
+/* A machine of two levels, and what is put after it, from line 6 on. */
 #define BASE       \
  "machine m\n"     \
  "line 64\n"       \
@@ -151,7 +151,7 @@ TEST(cycles_have_items_of_their_own)
 		CHECK_EQ_U64(item->values[COST_OF], costs[i].of);
 		CHECK_EQ_U64(item->values[COST_CYCLES], costs[i].cycles);
 	}
-	/* They stand next to each other. */
+	/* They are next to each other. */
 	CHECK_STR(with("cost forward 7\ncost renamed 0\ncost stream 20\ncost transfer 9\n"
 		       "cost jump 2\ncost btb 4\ncore zen2\nfetch 32\nmisses 22 set=12"),
 		  "fine");
@@ -216,7 +216,7 @@ TEST(first_line_names_the_machine)
 		"prefetch, branch, ras, btb, rob, width, core, fetch, misses, cost or roof, found 'machine'");
 }
 
-/* What is behind a machine of five lines, and what is said about it. */
+/* What comes after a machine of five lines, and what is said about it. */
 static const struct {
 	const char *more, *message; /* "" is fine */
 } cases[] = {
@@ -389,7 +389,7 @@ TEST(limits_are_kept)
 	CHECK_STR(parse_bytes(text, len + MACHINEFILE_MAX_LINE + 1),
 		  "6:1: expected a line of at most 500 bytes, found "
 		  "';xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'");
-	/* All of 64 KB, and a byte more. */
+	/* All of 64 KB, and an extra byte. */
 	memset(line, '\n', sizeof(text) - len);
 	CHECK_STR(parse_bytes(text, MACHINEFILE_MAX_SIZE), "fine");
 	CHECK(strstr(parse_bytes(text, MACHINEFILE_MAX_SIZE + 1),

@@ -76,7 +76,7 @@ static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t len)
 	return hash;
 }
 
-/* Those that are promised; generic is never changed, and claims nothing of any processor. */
+/* The promised ones; generic is never changed, and claims nothing about any processor. */
 TEST(the_promised_ones_are_there)
 {
 	static const char *const names[] = { "cachegrind", "generic", "skylake",

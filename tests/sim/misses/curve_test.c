@@ -106,7 +106,7 @@ static struct filtered filter_refer(struct list *filter, size_t size, uint64_t l
 
 /* -- fixture ---------------------------------------------------------------------------------- */
 
-/* A curve behind a filter. */
+/* A curve after a filter. */
 struct fixture {
 	struct curve curve;
 	struct curve_config config;
@@ -165,7 +165,7 @@ static struct curve_missed refer(struct fixture *f, uint64_t line)
 	return missed;
 }
 
-/* From the rule: how many sizes miss a line that is at a place of the stack; behind its end it is in no cache. */
+/* From the rule: how many sizes miss a line that is at a place of the stack; past its end it is in no cache. */
 static unsigned columns_missed(const struct fixture *f, size_t at)
 {
 	unsigned n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/misses/missclasses and fulllevel: classes by hand, and against Hill's definition as it stands, by a history of all
+ * sim/misses/missclasses and fulllevel: classes by hand, and against Hill's definition, taken literally, by a history of all
  * lines that a level was asked for.
  */
 #include "sim/misses/missclasses.h"
@@ -120,7 +120,7 @@ TEST(levels_see_what_the_one_before_missed)
 	CHECK(missclasses_find(&classes, FULL_MISSED, UINT64_C(8) * 64, 8, 2).of[1] == MISS_COLD);
 	CHECK(missclasses_find(&classes, FULL_MISSED, 0, 8, 2).of[1] == MISS_CONFLICT);
 	CHECK(missclasses_find(&classes, FULL_MISSED, 64, 8, 2).of[1] == MISS_CAPACITY);
-	/* L3 has not seen the last four, but four lines of 128 once: those of 0, and of 512 none. */
+	/* L3 has not seen the last four, but four lines of 128 once: 0's, and none of 512's. */
 	CHECK(missclasses_find(&classes, FULL_MISSED, 0, 8, 3).of[2] == MISS_CONFLICT);
 	missclasses_release(&classes);
 }

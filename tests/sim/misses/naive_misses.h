@@ -15,7 +15,7 @@
 #include "sim/basics.h"
 #include "sim/misses/fullcache.h"
 
-/* Lines by their numbers, of which the last one in use is the oldest. */
+/* Lines by their numbers; the last one in use is the oldest. */
 struct naive_list {
 	uint64_t *lines;
 	size_t n, room;

@@ -42,7 +42,7 @@ TEST(both_ends_of_the_address_space)
 	}
 }
 
-/* The first and the last bit of a stretch, and the stretch behind. */
+/* The first and the last bit of a stretch, and the next stretch. */
 TEST(forgets_lines_with_a_byte_in_the_range_and_no_others)
 {
 	seen_init(&seen, 6, &naive_memory);

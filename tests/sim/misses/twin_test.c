@@ -86,7 +86,7 @@ static uint32_t bring_in(uint64_t line)
 	return slot;
 }
 
-/* What the twin has not got must not be touched without notice, and is where it says. */
+/* What is not in the twin must not be touched without notice, and is where it says. */
 static const char *fault(void)
 {
 	const struct twin *twin = &level.twin;
@@ -164,7 +164,7 @@ static bool refer(uint64_t address, uint32_t n_lines)
 	return CHECK(twin_missed == full_missed);
 }
 
-/* Likewise, of one line, of which it is known what has left. */
+/* The same for one line; what has left is known. */
 static bool refer_one(uint64_t line)
 {
 	const uint64_t stamp = level.clock++;
@@ -270,7 +270,7 @@ TEST(line_of_a_quiet_slot_comes_back)
 	fullcache_release(&level.full);
 }
 
-/* Of any size, below and above that of the first level. */
+/* Of any size, below and above the first level's. */
 TEST(cycles_just_below_and_above_the_size)
 {
 	for (uint32_t n_lines = 1; n_lines <= 260; n_lines += n_lines < 70 ? 1 : 7)

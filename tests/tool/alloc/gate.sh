@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gate of docs/EVENTS.md, as it is there: an allocation more fails it.
+# The gate of docs/EVENTS.md, as it is there: an extra allocation fails it.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-# block NAME: that of the document.
+# block NAME: a block of the document.
 block() {
 	awk -v name="<!-- tested: $1 -->" '
 		$0 == name { wanted = 1; next }
@@ -16,7 +16,7 @@ block() {
 mkdir bin .costgrind
 printf '#!/bin/sh\nVALGRIND_LIB=%s exec %s "$@"\n' "'$COSTGRIND_LIB'" "'$VALGRIND'" >bin/valgrind
 chmod +x bin/valgrind
-unset -f costgrind # that of lib.sh
+unset -f costgrind # lib.sh's
 ln -s "$top_builddir/costgrind" bin/costgrind
 PATH=$PWD/bin:$PATH
 

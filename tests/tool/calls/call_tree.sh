@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --call-tree=yes: chains of calls that are derived by hand in programs in assembly, and sums that
-# are those of the profile.
+# match the profile's.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 . "$top_srcdir/tests/asm/exact.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --call-tree=yes where the call tree cannot be written, or hardly: the profile is, what is wrong is
-# told in one line, the program ends as it should, and no half tree has the name of a whole one.
+# --call-tree=yes where the call tree cannot be written, or hardly: the profile is, the fault is
+# reported in one line, the program ends as it should, and no half tree has the name of a whole one.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 . "$top_srcdir/tests/asm/exact.sh"
@@ -15,7 +15,7 @@ calls_build deep -DFRAMES=5000 -DEND=1
 
 # --- no memory ----------------------------------------------------------------------------------
 
-# limited KB OPTIONS... PROGRAM: as tree_run, with so much address space.
+# limited KB OPTIONS... PROGRAM: as tree_run, with that much address space.
 limited() {
 	limited_to=$1
 	shift

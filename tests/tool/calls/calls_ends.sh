@@ -70,7 +70,7 @@ ends() {
 	is "$ends_death: exit status" $? "$ends_status"
 }
 
-# at_once STATUS COUNT DEATH [OPTIONS...]: likewise, and nothing behind DEATH is executed.
+# at_once STATUS COUNT DEATH [OPTIONS...]: the same, and nothing after DEATH is executed.
 at_once() {
 	ends "$@"
 	is "$ends_death: calls" "$(EVENTS=Ir calls graph "${profile-death.out}")" \

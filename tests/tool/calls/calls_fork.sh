@@ -38,7 +38,7 @@ for engine in plain inline; do
 main > outer 1 Ir=12 Dr=6 Dw=3 Bc=1"
 done
 
-# By threads, of which there is one.
+# By threads; there is one.
 rm -f calls_fork.out*
 asm_run calls_fork calls_fork.out --separate-threads=yes
 is "calls_fork, separate threads: files" "$(echo calls_fork.out* | sed 's/-[1-9][0-9]*-01/-CHILD-01/')" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Calls of a library: the linkage table and the dynamic linker's resolver do not stand between
+# Calls of a library: the linkage table and the dynamic linker's resolver do not come between
 # caller and callee.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
@@ -19,7 +19,7 @@ plt_build() {
 }
 
 # called NAME GRAPH [OPTIONS...]: what main and libtwice cost and call; of the first call of
-# something, which includes finding it, only that there is one.
+# something, which includes finding it, only that it exists.
 called() {
 	called_name=$1
 	called_graph=$2
@@ -107,7 +107,7 @@ fi
 
 # --- .plt.got ---
 
-# For functions of which there is the address elsewhere: like an entry that is bound.
+# For functions whose address is known elsewhere: like an entry that is bound.
 sections=".plt .plt.got "
 plt_build got -DADDRESS -Wl,-z,lazy
 called got "main: Ir=25 Dr=8 Dw=7 Bc=3 Bi=6

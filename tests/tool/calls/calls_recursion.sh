@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Recursion, and how its levels are told apart.
+# Recursion, and how its levels are kept apart.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/asm/calls.sh"
@@ -84,7 +84,7 @@ $self_4
 $ping_1
 $tree_1" --separate-recs=1 '--separate-recs4=s*'
 
-# A function's call of itself is none of another level.
+# A function's call of itself does not change its level.
 calls_with recursion "$main
 $self_1
 $ping_2

@@ -74,7 +74,7 @@ conserves "$scene: the sums of each thread" apart-*
 threads signals_from_inside 4 1000 "handler > spin 40 $((40 * $(spins 1000)))"
 threads signals_from_outside 4 1000 "handler > spin 40 $((40 * $(spins 1000)))"
 
-# Ends of the process while they wait: nothing of any thread is lost.
+# Ends of the process while they wait: no thread's costs are lost.
 # Valgrind kills itself by that signal; in one of some sixty runs, of its tool none, too, it ends before that, with 1.
 scene fault
 for _ in 1 2 3 4 5; do

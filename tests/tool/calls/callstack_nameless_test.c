@@ -192,7 +192,7 @@ TEST(underflow)
 	STEP(cpu_begin(&cpu), "start", "f");
 	STEP(cpu_return(&cpu), "underflow", "stray+16");
 	STEP(cpu_jump_at(&cpu, code_at(STRAY, 32)), "stay", "stray+16");
-	/* With a tail call in between: it cannot be told from a part of f, as f's own code. */
+	/* With a tail call in between: it looks like a part of f, as f's own code. */
 	cpu_push(&cpu, code_at(STRAY, 16));
 	cpu.pc = code_at(F, 0x10);
 	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);

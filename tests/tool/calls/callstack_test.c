@@ -223,7 +223,7 @@ TEST(jump_to_the_start_with_a_word_pushed_is_a_call)
 	cpu_call(&cpu, F);
 	cpu_push(&cpu, code_at(F, 0x30));
 	STEP(cpu_jump(&cpu, F), "push", "_start > main > f ~ f");
-	/* Its return cannot be told from a jump back; the outer one's takes both. */
+	/* Its return looks like a jump back; the outer one's takes both. */
 	STEP(cpu_return(&cpu), "stay", "_start > main > f ~ f");
 	STEP(cpu_return(&cpu), "-2 stay", "_start > main");
 }
@@ -356,7 +356,7 @@ TEST(linkage_table_to_a_function)
 	STEP(cpu_return(&cpu), "-3 stay", "_start > main");
 }
 
-/* True if a jump from where things stand is known to push a frame, if it did so before. */
+/* True if a jump from the current state is known to push a frame, if it did so before. */
 static bool is_known(const struct cpu *cpu, enum code code, bool nameless)
 {
 	const struct callstack_frame before = { .body = code, .object = 1, .plt = true };
@@ -474,7 +474,7 @@ TEST(loader_without_symbols)
 {
 	struct cpu cpu;
 
-	/* The loader runs first; only what it calls can be told apart. */
+	/* The loader runs first; only what it calls can be distinguished. */
 	STEP(cpu_init(&cpu, code_at(LOADER, 16)), "start", "loader+16");
 	STEP(cpu_call_at(&cpu, code_at(LOADER, 100)), "push", "loader+16 > loader+100");
 	STEP(cpu_jump_at(&cpu, code_at(LOADER, 300)), "stay", "loader+16 > loader+100");
@@ -618,7 +618,7 @@ TEST(seeded_frames)
 	STEP(cpu_return(&cpu), "-1 stay", "_start");
 }
 
-/* The bottom of a handler's stack above that of what it interrupted. */
+/* The bottom of a handler's stack above the one that it interrupted. */
 TEST(seeded_handler)
 {
 	const struct arrival handler = { .sp = CPU_STACK + 0x800, .function = HANDLER };

@@ -63,7 +63,7 @@ static void give_back(void *piece, size_t size)
 	memory.taken -= size;
 }
 
-/* With so much memory in all. */
+/* With that much memory in all. */
 static void machine_init_small(struct stack_machine *machine, uint32_t max_nodes, size_t size)
 {
 	const struct calltree_limits limits = { max_nodes, 2, N_EVENTS };
@@ -119,7 +119,7 @@ static void leave(struct stack_machine *machine)
 	machine->depth--;
 }
 
-/* A call that costs so much and calls nothing. */
+/* A call that costs that much and calls nothing. */
 static void leaf(struct stack_machine *machine, uint32_t key, uint64_t cost)
 {
 	call(machine, key);

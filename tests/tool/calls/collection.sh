@@ -27,7 +27,7 @@ total() {
 # -- what is shown is what is written -----------------------------------------------------
 
 # Collection is off when the words are done, so the looks collect nothing.
-# agrees NAME COLLECTED OPTIONS... -- WORDS...: mid has cost so much.
+# agrees NAME COLLECTED OPTIONS... -- WORDS...: mid has cost COLLECTED.
 agrees() {
 	agrees_name=$1
 	agrees_mid=$2
@@ -80,7 +80,7 @@ is "... and nothing is told from the last part's lines" "$(grep '^nothing' run.e
 
 # -- orders -------------------------------------------------------------------------------
 
-# collects NAME WANT OPTIONS... -- WORDS...: leaf has cost so much.
+# collects NAME WANT OPTIONS... -- WORDS...: leaf has cost WANT.
 collects() {
 	collects_name=$1
 	collects_want=$2

@@ -84,7 +84,7 @@ refused "--separate-callers256=main: expected --separate-callers<n>=<pattern> wi
 refused "--fn-group=main: expected --fn-group<n>=<pattern> with n from 1 to 65535" --fn-group=main
 refused "--fn-group: expected --fn-group<n>=<pattern> with n from 1 to 65535" --fn-group
 
-# The first wrong one is told.
+# The first wrong one is reported.
 refused "--separate-recs=0: expected a number from 1 to 65535" --separate-callers=3 \
 	--separate-recs=0 --fn-group0=main
 

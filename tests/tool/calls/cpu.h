@@ -53,7 +53,7 @@ enum code {
 	F_COLD,
 	G,
 	H,
-	POPPED, /* of which pop_on_jump is said */
+	POPPED, /* for which pop_on_jump is set */
 	CO1,
 	CO2,
 	SWAP,
@@ -105,7 +105,7 @@ static const struct code_property cpu_codes[N_CODES] = {
 /* What is known about an arrival without asking callstack_arrive(). */
 struct cpu_plain {
 	size_t n_pops;       /* by callstack_plain_return() */
-	size_t n_exact_pops; /* by callstack_exact_return(), of which it is known whose code it is */
+	size_t n_exact_pops; /* by callstack_exact_return(), to known code */
 	bool stays;          /* by callstack_plain_jump() */
 	bool pushes;         /* by callstack_pushes_again(), of a jump */
 };
@@ -214,7 +214,7 @@ static inline struct cpu_plain cpu_foresee(const struct callstack *stack,
 	return plain;
 }
 
-/* True if it came so. */
+/* True if that happened. */
 static inline void cpu_check_plain(const struct cpu_plain *plain, const struct step *step)
 {
 	if (plain->stays)

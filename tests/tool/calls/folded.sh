@@ -11,7 +11,7 @@
 program=$top_builddir/costgrind
 one="--separate-recs=1"
 
-# folds LINES: what convert makes of the tree; the sum is that of the profile.
+# folds LINES: what convert makes of the tree; the sum is the profile's.
 folds() {
 	is "$scene: folded stacks" "$("$program" convert --to=collapsed tree.*.costgrind 2>&1)" \
 		"$1"
@@ -67,7 +67,7 @@ main;leaf 40"
 same_in_all_formats
 
 # ping(6) calls pong(5), that ping(4), and so on to pong(1).  Each takes 4 instructions (dec, jz,
-# call, ret), the last one 3; self(4) likewise.  tree(3) takes 6 (dec, jz, call, call, inc, ret), the
+# call, ret), the last one 3; so does self(4).  tree(3) takes 6 (dec, jz, call, call, inc, ret), the
 # two that it calls 6 each, the four that these call 4 each.  main: 3 times mov and call, 3 to exit.
 scene mutual
 tree_run --cache-sim=no $one ../calls_recursion

@@ -181,7 +181,7 @@ run --skip-plt=no --trace-calls1='*PLT*' --trace-calls1='*plt*' ../hooked alloca
 is "stubs are no functions" "$status $(traced "$scratch/$scene.err")" "0 "
 cd "$scratch" || exit 1
 
-# Five threads at once; that of works(4) ends in it.
+# Five threads at once; the thread of works(4) ends in it.
 for engine in inline plain; do
 	costgrind -q --engine=$engine --costgrind-out-file=threads.out --trace-calls1=works \
 		./hooked threads 2>threads.err

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Events of which calls keep little: what 32 bits do not hold is counted; recursion, handlers, longjmp, threads,
+# Late events, which calls do not keep in full: what 32 bits do not hold is counted; recursion, handlers, longjmp, threads,
 # parts, switched collection and groups of functions leave inclusive costs as the plain engine has them, which keeps all totals.
 . "$top_srcdir/tests/lib.sh"
 use_oracle

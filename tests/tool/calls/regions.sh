@@ -24,7 +24,7 @@ regions() {
 short() {
 	sed 's/ times, 1 threads, costs / * /'
 }
-# compiled NAME COMMAND...: the program, and another one in COMMAND's language that is none of the tests'.
+# compiled NAME COMMAND...: the program, and another one in COMMAND's language that does not come from the tests.
 compiled() {
 	compiled_name=$1
 	shift
@@ -66,7 +66,7 @@ compiled "... g++ -O0" g++ -x c++ -O0
 compiled "... g++ -O2" g++ -x c++ -O2
 compiled "... clang++ -O2" clang++ -x c++ -O2
 
-# All events but those of the machine's state, in the order of the profile's columns.
+# All events except the machine's state, in the order of the profile's columns.
 for options in --counting=architectural --counting=valgrind "--engine=plain --counting=valgrind"; do
 	# shellcheck disable=SC2086 # several options
 	run --I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 --branch-sim=yes $options ./regions count

@@ -35,7 +35,7 @@ content() {
 		{ print }'
 }
 
-# seen PROGRAM PLACE [OPTIONS...]: the profile ./seen; likewise started, of a run that starts there.
+# seen PROGRAM PLACE [OPTIONS...]: the profile ./seen; and the profile ./started, of a run that starts there.
 seen() {
 	seen_program=$1
 	seen_place=$2
@@ -63,7 +63,7 @@ compared() {
 	[ "$(wc -l <started.said)" -gt 10 ] || not_ok "$*: a profile" "$(cat started.said)"
 }
 
-# All bytes behind the header: instructions by their addresses, too.
+# All bytes after the header: instructions by their addresses, too.
 # shellcheck disable=SC2317
 body() {
 	sed '1,/^summary:/d' "$1"

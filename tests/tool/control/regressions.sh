@@ -64,7 +64,7 @@ is "a wrapped function: result" "$(cat out)" 158
 # The wrapper goes by the same name; the function itself, in assembly, has no lines.
 is "... its cost" "$(python3 "$top_srcdir/tests/profile.py" insns w |
 	awk -F '\t' '$2 == "fact" && $4 == 0 { sub("Ir=", "", $5); n += $5 } END { print n }')" 55
-# As in Callgrind: the call that is not redirected is a jump, so the 9 instructions of the wrapper behind
+# As in Callgrind: the call that is not redirected is a jump, so the 9 instructions of the wrapper after
 # it are taken for the function's, each time.
 is "... its calls" "$(python3 "$top_srcdir/tests/profile.py" calls w |
 	awk -F '\t' '$5 == "fact" { print $2 " > " $5, $6, $7 }')" \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What loops of known cost take on each core that is built in, by its table and its machine, next to what was published or
- * measured of the processor.  They are those of tests/bench/time/timekernels.c that need nothing but the core: there they are
+ * measured of the processor.  They are the kernels of tests/bench/time/timekernels.c that need only the core: there they are
  * timed, here they are walked.
  */
 #include <stdlib.h>
@@ -21,7 +21,7 @@ enum {
 	ROUNDS = 60,
 	NEAR = 10, /* % */
 	VALUED =
-		30, /* %: divisions, of which the model has one in the middle of what they are by value */
+		30, /* %: divisions, which take a time that depends on their values; the model has one in the middle */
 	TARGETS = 20, /* %: branches, by where they lie */
 	CODE = 0x401000,
 };

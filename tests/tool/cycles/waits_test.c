@@ -50,7 +50,7 @@ struct cycles_state tool_cycles;
 
 static ThreadId running;
 
-/* By their names behind VG_(). */
+/* By their names after VG_(). */
 ThreadId vgPlain_get_running_tid(void)
 {
 	return running;
@@ -140,7 +140,7 @@ TEST(one_miss)
  *	      [---------------------------|)--]     150
  *	    9950                      11800 11950
  *
- * The second one, 20 instructions behind, could begin at 11800 - 1750 - 250 = 9800, but for its turn: 9750 + 200.
+ * The second one, 20 instructions later, could begin at 11800 - 1750 - 250 = 9800, but for its turn: 9750 + 200.
  */
 TEST(two_that_overlap)
 {
@@ -178,7 +178,7 @@ TEST(a_chain_through_a_load)
 	CHECK_EQ_U64(miss(ANY + PAGE, MEMORY), 2000);
 }
 
-/* A branch that is mispredicted, 4 instructions behind the load that its condition comes from: at 11760, until 11790. */
+/* A branch that is mispredicted, 4 instructions after the load that its condition comes from: at 11760, until 11790. */
 TEST(a_branch_that_waits_for_a_load)
 {
 	start();
@@ -191,7 +191,7 @@ TEST(a_branch_that_waits_for_a_load)
 }
 
 /*
- * Lines one behind the other, 8 instructions (20) apart.  The third one is of a stream, whose lines come 100 after each other:
+ * Lines one after the other, 8 instructions (20) apart.  The third one is of a stream, whose lines come 100 after each other:
  *
  *	line   clock   begins    comes   later than the clock, less 250 that the core runs ahead
  *	 3     t        t       t+100     100     0
@@ -219,7 +219,7 @@ TEST(a_stream)
 }
 
 /*
- * In any order, but near: then each waits for the lines between, too, of which one comes each 100.  Of four, 150 are
+ * In any order, but near: then each waits for the lines between, too, and one comes each 100.  Of four, 150 are
  * not hidden.
  */
 TEST(a_stream_with_gaps)
@@ -243,7 +243,7 @@ TEST(a_stream_with_gaps)
 }
 
 /*
- * Lines of L2 come 50 after each other at least, those of one stream too. The second one comes 50 behind the first one, which is hidden;
+ * Lines of L2 come 50 after each other at least, in one stream too. The second one comes 50 after the first one, which is hidden;
  * as 20 go by between two, each is 30 later than the one before, until 250 are too few to hide that: then each waits for 30.
  * On the critical path each waits for the one before it anyhow.
  */
@@ -290,8 +290,8 @@ TEST(a_stream_over_pages)
 }
 
 /*
- * A line that is written waits for its channel, for which the core need not wait while that is at most 250 behind: it has come
- * 200 after it began, which is no more than that.  One right behind it begins when that is free, and comes 400 after.
+ * A line that is written waits for its channel, for which the core need not wait while that is at most 250 late: it has come
+ * 200 after it began, which is no more than that.  One right after it begins when that is free, and comes 400 after.
  */
 TEST(lines_that_are_written)
 {
@@ -347,8 +347,8 @@ TEST(behind_a_misprediction)
 }
 
 /*
- * Code is waited for, but for a queue of 80: 1920; the next line, for its transfer.  What is behind cannot have begun before it
- * came, at 11920, or half way there: 20 instructions behind, at 11970, not from 11720 on, but from 11820.
+ * Code is waited for, but for a queue of 80: 1920; the next line, for its transfer.  What follows cannot have begun before it
+ * came, at 11920, or half way there: 20 instructions later, at 11970, not from 11720 on, but from 11820.
  */
 TEST(code)
 {
@@ -392,7 +392,7 @@ TEST(two_threads)
 
 /* --- rings ------------------------------------------------------------------------------------ */
 
-/* 70 reads that L2 has, each waited for to its end: 100 each, of which the last 64 are known. */
+/* 70 reads that L2 has, each waited for to its end: 100 each; the last 64 are known. */
 static void fill_rings(void)
 {
 	start();
@@ -612,7 +612,7 @@ TEST(a_walk)
 	CHECK_EQ_U64(cost.caches, 0);
 	CHECK_EQ_U64(cost.pages, 150);
 	/*
-	 * Another walk, at once: it could begin at 10150 - 150 - 100 = 9900 too, but for its turn, 60 behind the first one: until
+	 * Another walk, at once: it could begin at 10150 - 150 - 100 = 9900 too, but for its turn, 60 after the first one: until
 	 * 10210.
 	 */
 	cost = refer(ANY + PAGE, L1D, 2);

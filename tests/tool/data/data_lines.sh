@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --data=yes --cacheuse=yes: lines that were brought in for an object, and how many bytes of them nobody used, where that
+# --data=yes --cacheuse=yes: lines that were fetched for an object, and how many bytes of them nobody used, where that
 # follows by hand; that they add up to the profile's.
 . "$top_srcdir/tests/programs/scenes.sh"
 use_oracle
@@ -40,7 +40,7 @@ for engine in inline plain; do
 	adds_up --toggle-collect
 	is "only what is collected, $engine" "$(uses list/d '^make_node.* B$')" "SpLoss1=57344 SpLoss2=57344 Lines=1024"
 
-	# Lines that the first part has brought in go in the second one.
+	# Lines that the first part has fetched go in the second one.
 	rm -rf parts
 	mkdir parts
 	# shellcheck disable=SC2086 # several options in one variable

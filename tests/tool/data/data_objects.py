@@ -5,8 +5,8 @@
     data_objects.py objects FILE [PATTERN]  object file, name and events of each object that matches
     data_objects.py rows FILE PATTERN       offset and events of its pieces
     data_objects.py users FILE PATTERN      function, line and events of who missed on it, how often
-    data_objects.py sums PROFILE... FILE    nothing, if misses of the file are those of the profiles
-                                            together, those of users those of objects, and
+    data_objects.py sums PROFILE... FILE    nothing, if misses of the file equal the profiles'
+                                            together, users' misses the objects', and
                                             the classes of each object, if there are any, its misses
 """
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --data=yes: thread-local variables, by name and of all threads together; variables without a name; those of libraries that
+# --data=yes: thread-local variables, by name and of all threads together; variables without a name; variables of libraries that
 # come and go.
 . "$top_srcdir/tests/programs/scenes.sh"
 use_oracle
@@ -24,7 +24,7 @@ reads() {
 	done | xargs
 }
 
-# --- thread-local variables: three threads and the first one, 32 lines and 16 each; those of another thread thrice 8 ---
+# --- thread-local variables: three threads and the first one, 32 lines and 16 each; another thread's, three times 8 ---
 
 build_program threadvars -O1 -pthread -I"$top_srcdir" -static
 mv threadvars threadvars-static

@@ -12,7 +12,7 @@
 
 #include "tests/common/check.h"
 
-/* So that there are some, which the compiler keeps. */
+/* So that some exist, which the compiler keeps. */
 char elf_data_test_table[1000] __attribute__((aligned(64)));
 const char elf_data_test_constant[72] __attribute__((aligned(8))) = { 1 };
 __thread long elf_data_test_local[5] __attribute__((aligned(32)));
@@ -83,7 +83,7 @@ static const struct elf_variable *find_local(const struct elf_data *data, const 
 	return NULL;
 }
 
-/* True if a variable of that size lies in the file, and is not in a gap. */
+/* True if a variable of that size is in the file, and not in a gap. */
 static bool has_variable(const struct elf_data *data, uint64_t size)
 {
 	for (size_t i = 0; i < data->n_variables; i++)

@@ -27,7 +27,7 @@ static void release(void *memory)
 
 static struct heap_map map;
 
-/* The blocks that there are, in the order in which they were inserted. */
+/* All blocks, in the order in which they were inserted. */
 static struct naive_block {
 	uint64_t start, size;
 	uint32_t object;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --deterministic=yes: the same profile in every run, counts that it leaves alone, and what it says
-# of the rest.
+# --deterministic=yes: the same profile in every run, counts that it leaves alone, and what it says about
+# the rest.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/programs/programs.sh"
@@ -21,7 +21,7 @@ steady() {
 		costgrind -q --deterministic=yes --trace-children=yes \
 			--costgrind-out-file="../$scene.$steady_run/p" "$@" \
 			>"../$scene.$steady_run.out" 2>&1 </dev/null
-		# Children have their pid in their file's name; their order is that of the text.
+		# Children have their pid in their file's name; their order is the text's.
 		find "../$scene.$steady_run" -type f -exec sed '/^pid: /d' {} + |
 			LC_ALL=C sort | cksum >"../$scene.$steady_run.sum"
 	done
@@ -112,7 +112,7 @@ for program in straight calls_system calls_signal; do
 	done
 done
 
-# Off, nothing of it is in generated code.
+# When off, it leaves no trace in generated code.
 is "off: generated code" "$(costgrind --costgrind-out-file=p --trace-flags=00100000 \
 	--trace-notbelow=0 ./straight 2>&1 | grep -c 'timedwait_begin')" 0
 is "on: generated code" "$(costgrind --costgrind-out-file=p --trace-flags=00100000 \
@@ -126,7 +126,7 @@ D1 49152 B, 64 B, 12-way associative, lru
 L2 1048576 B, 64 B, 16-way associative, lru, nine
 LL 33554432 B, 64 B, 16-way associative, L3, lru, nine"
 
-# What the program was told is part of the fingerprint.
+# What the program was shown is part of the fingerprint.
 fingerprint() {
 	costgrind -q --costgrind-out-file=p "$@" ./straight
 	sed -n 's/^desc: \(Options: .*\)/\1/p; s/^desc: \(CPU: .*\)/\1/p; s/^desc: \(Kernel: .*\)/\1/p' p

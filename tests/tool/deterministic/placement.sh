@@ -14,7 +14,7 @@ places() {
 		echo "status $?"
 	cat err
 }
-# moved NAME PROG START HEAP LIBC MAP PROG STACK OPTIONS...: by so much, in bytes.
+# moved NAME PROG START HEAP LIBC MAP PROG STACK OPTIONS...: by how much, in bytes.
 moved() {
 	moved_name=$1
 	moved_program=$2

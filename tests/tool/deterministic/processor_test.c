@@ -207,7 +207,7 @@ TEST(brand_is_spelt_in_leaves)
 	}
 }
 
-/* The word that begins at text; *text is moved behind it, and behind the blank. */
+/* The word that begins at text; *text is moved past it and the blank. */
 static size_t next_word(const char **text, const char **word)
 {
 	size_t len = strcspn(*text, " ");

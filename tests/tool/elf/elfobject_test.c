@@ -159,7 +159,7 @@ static void make_relocatable(void)
 	to->relocations[3] = (Elf64_Rela){ 16, ELF64_R_INFO(0, R_X86_64_64), 5 };
 }
 
-/* True if all of it can be done; line is then what the section has become. */
+/* True if all relocations can be done; line is then the section's contents. */
 static bool do_relocations(uint8_t *line)
 {
 	struct elfobject object;
@@ -188,7 +188,7 @@ TEST(relocations)
 	CHECK_EQ_U64(numbers[0], 0x5012);
 	CHECK_EQ_U64(numbers[1], UINT64_C(0x12000000000) + 10);
 	CHECK_EQ_U64(numbers[2], 5);
-	/* By what is in another file, or in no table; of another type; behind the end; too large. */
+	/* By what is in another file, or in no table; of another type; past the end; too large. */
 	relocatable.relocations[0].r_info = ELF64_R_INFO(3, R_X86_64_64);
 	CHECK(!do_relocations(line) && line[8] == 10);
 	relocatable.relocations[0].r_info = ELF64_R_INFO(5, R_X86_64_64);

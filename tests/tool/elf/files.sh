@@ -226,7 +226,7 @@ split gcc 5 ''
 split clang 4 llvm-dwp
 split clang 5 llvm-dwp
 
-# Units of types are in a .dwo before that of the program.
+# Units of types are in a .dwo before the program's.
 sed '1s/^/struct point { int x, y; } point; /' t.c >typed.c
 if gcc -O1 -gdwarf-5 -gsplit-dwarf -fdebug-types-section -c typed.c 2>split.log; then
 	gcc -o t.typed typed.o u.c

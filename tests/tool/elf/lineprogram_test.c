@@ -170,7 +170,7 @@ TEST(new)
 	CHECK_EQ_U64(names.n_directories, 1);
 	CHECK_EQ_U64(names.n_files, 2);
 	CHECK_STR(names.last_directory, "/dir");
-	CHECK_STR(names.last_file, ""); /* its offset is behind the end */
+	CHECK_STR(names.last_file, ""); /* its offset is past the end */
 	CHECK_EQ_U64(names.last_number, 7);
 	machine = lineprogram_begin(&unit);
 	if (CHECK(lineprogram_next_row(&machine, &row)))
@@ -243,7 +243,7 @@ TEST(forged)
 	CHECK_EQ_U64(count_rows(bytes, sizeof(bytes) - 1), 0);
 }
 
-/* A unit of .debug_info, of DWARF 4: its name, its lines, and the directory, behind another abbreviation. */
+/* A unit of .debug_info, of DWARF 4: its name, its lines, and the directory, after another abbreviation. */
 static const uint8_t info[] = "\x11\0\0\0"
 			      "\4\0"
 			      "\0\0\0\0"

@@ -9,7 +9,7 @@ if ! command -v readelf >/dev/null; then
 	exit 0
 fi
 
-# same NAME FILE: rows of the file, of which there are some.
+# same NAME FILE: rows of the file, at least one.
 same() {
 	LC_ALL=C readelf -W --debug-dump=decodedline "$2" 2>/dev/null |
 		awk 'NF >= 3 && ($2 == "-" || $2 ~ /^[0-9]+$/) && $3 ~ /^(0|0x[0-9a-f]+)$/ {

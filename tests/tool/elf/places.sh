@@ -147,7 +147,7 @@ for compiler in gcc clang; do
 	done
 done
 
-# What two programs have in common goes to a file that both refer to: by GNU's forms, and by those of version 5.
+# What two programs have in common goes to a file that both refer to: by GNU's forms, and by version 5's.
 if command -v dwz >/dev/null && command -v gcc >/dev/null; then
 	for options in -gdwarf-4 -gdwarf-5 "-gdwarf-5 --dwarf-5"; do
 		what="dwz ${options#* }, of gcc ${options% *}"

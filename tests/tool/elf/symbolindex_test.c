@@ -114,7 +114,7 @@ TEST(sized)
 	add("b", STT_FUNC, 1, CODE + 6, 2);
 	add("c", STT_GNU_IFUNC, 1, CODE + 8, 1);
 	add("d", STT_FUNC, 2, DATA, 4);         /* in no code */
-	add("e", STT_FUNC, 1, CODE + 0x100, 4); /* behind it */
+	add("e", STT_FUNC, 1, CODE + 0x100, 4); /* after it */
 	add("u", STT_FUNC, SHN_UNDEF, CODE + 4, 4);
 	add("v", STT_FUNC, SHN_ABS, CODE + 4, 4);
 	add("t", STT_TLS, 1, CODE + 4, 4);

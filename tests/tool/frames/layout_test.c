@@ -191,7 +191,7 @@ TEST(tables)
 	CHECK_EQ_U64(layout.code_size, 208);
 }
 
-/* What becomes of a table one word of which is another one; the layout stays if it is refused. */
+/* What becomes of a table with one word changed; the layout stays if it is refused. */
 static enum layout_table changed(const uint64_t *words, uint32_t version, size_t i, uint64_t word)
 {
 	struct python_layout layout = { .thread_size = 1 };
@@ -209,7 +209,7 @@ TEST(what_it_is)
 {
 	CHECK_EQ_U64(changed(table_3_13, PYTHON_3_13, 0, COOKIE + 1), LAYOUT_TABLE_UNKNOWN);
 	CHECK_EQ_U64(changed(table_3_13, PYTHON_3_13, 0, 0), LAYOUT_TABLE_UNKNOWN);
-	/* Another version than that of the interpreter, one that is not known, and those of before candidates. */
+	/* Another version than the interpreter's, an unknown one, and versions before candidates. */
 	CHECK_EQ_U64(changed(table_3_13, PYTHON_3_13, 1, 0x030e00f0), LAYOUT_TABLE_UNKNOWN);
 	CHECK_EQ_U64(changed(table_3_13, PYTHON_3_14, 1, 0x030d00f0), LAYOUT_TABLE_UNKNOWN);
 	CHECK_EQ_U64(changed(table_3_13, 3 << 8 | 15, 1, 0x030f00f0), LAYOUT_TABLE_UNKNOWN);

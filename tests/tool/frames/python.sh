@@ -157,7 +157,7 @@ all() {
 	is "$version: what else is counted" "$("$python" "$programs/others.py" no.out yes.out)" ""
 	is "$version: without it there are none" "$(grep -c '\[python\]' no.out)" 0
 
-	# Functions of Python call those of C and are called by them, and levels of recursion are told apart.
+	# Functions of Python call C's and are called by them, and levels of recursion are kept apart.
 	frames --python=yes --costgrind-out-file=levels.out "$python" -S -c '
 def down(n):
     return down(n - 1) if n else sorted([2, 1], key=up)

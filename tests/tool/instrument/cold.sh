@@ -50,7 +50,7 @@ else
 	is "another unit, Python" "$(cat python.err)" ""
 fi
 
-# A branch is predicted before what comes behind it faults.
+# A branch is predicted before what comes after it faults.
 build waiting_branch "$top_srcdir/tests/programs/waiting_branch.S" -nostdlib -static
 for counting in valgrind architectural; do
 	for engine in plain inline; do

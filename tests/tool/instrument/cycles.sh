@@ -42,13 +42,13 @@ near "a chain through memory that is renamed, by the instruction pointer" "$(ten
 near "... by the stack pointer" "$(tenths first renamed)" 10000000
 near "loads of a chase" "$(tenths first chase)" 40000000
 
-# Half of the branches by chance are mispredicted: 13 cycles.  The chain of 12 a round costs that anyhow, so that of what the branch
-# waits for, only what comes behind it is lost: test and js, which are one, and what the first multiplication waits for code.
+# Half of the branches by chance are mispredicted: 13 cycles.  The chain of 12 a round costs that anyhow, so of what the branch
+# waits for, only what comes after it is lost: test and js, which are one, and what the first multiplication waits for code.
 asm_run cycles chance --cycles=yes --branch-sim=yes
 is "a misprediction behind a chain" "$(awk -v lost="$(tenths chance by_chance CyBr)" -v n="$(tenths chance by_chance Bcm)" '
 	BEGIN { print((n > 400000 && lost / n >= 130 && lost / n <= 160) ? "no more than behind it" : lost / n " tenths, " n) }')" \
 	"no more than behind it"
-# The other chain goes on while the core fills again: 36 cycles a round, of which the branch is known after 6.
+# The other chain goes on while the core fills again: 36 cycles a round; the branch is known after 6.
 is "a misprediction beside a chain" "$(awk -v lost="$(tenths chance beside CyBr)" -v n="$(tenths chance beside Bcm)" '
 	BEGIN { print((n > 400000 && lost / n <= 10) ? "nothing" : lost / n " tenths, " n) }')" nothing
 
@@ -87,7 +87,7 @@ done
 
 # What is known about instructions goes with the last block that has them.
 build newcode "$top_srcdir/tests/programs/newcode.c" -O1
-# known TIMES: bytes kept of instructions, behind a program that writes code so often.
+# known TIMES: bytes kept of instructions, after a program that writes code TIMES times.
 known() {
 	costgrind --machine=zen4 --cycles=yes --profile-heap=yes --costgrind-out-file=new ./newcode "$1" 2>&1 >new.out |
 		sed -n 's/.* \([0-9,]*\) in .*costgrind.operation.*/\1/p' | tr -d , | head -n 1

@@ -10,7 +10,7 @@
 inputs=$top_srcdir/tests/compare/inputs
 architectural=
 has_decoder && architectural=--counting=architectural
-# Small ones, so that much misses; those of exact.sh.
+# Small ones, so that much misses; the same as in exact.sh.
 caches="--I1=1024,2,32 --D1=512,2,32 --LL=4096,4,64"
 
 # A seed of its own each time would make two runs differ.
@@ -60,7 +60,7 @@ differs() {
 	differs_again "$@"
 }
 
-# differs_again: likewise, with options that the plain engine does not know about, which so needs no other run.
+# differs_again: the same, with options that the plain engine does not know about, which so needs no other run.
 differs_again() {
 	differs_options=$1
 	engine_run inline "$@"
@@ -98,7 +98,7 @@ same() {
 	)"
 }
 
-# same_longer NAME PROGRAM [ARGUMENTS...]: likewise, in less time.
+# same_longer NAME PROGRAM [ARGUMENTS...]: the same, in less time.
 same_longer() {
 	same_name=$1
 	shift
@@ -138,7 +138,7 @@ same calls_plt ./calls_plt
 
 # --- tests/cases ---
 
-# Without the dynamic linker, of which a run counts more than of the program; the real programs have it.
+# Without the dynamic linker, which executes more than the program itself; the real programs have it.
 build libq.so q.c -g -O1 -shared -fPIC
 for source in "$top_srcdir"/tests/cases/*; do
 	file=${source##*/}
@@ -186,7 +186,7 @@ unset input
 
 # --- threads ---
 
-# Who is first behind clone() is the kernel's affair, and with that all but what the threads
+# Who is first after clone() is the kernel's affair, and with that all but what the threads
 # themselves do: the known loop, and calls of it.
 all="--machine=zen4 --tlb-sim=yes --pages=both --prefetch=yes --write-back=yes --branch-model=tage64k --miss-classes=yes"
 build_program threads -pthread

@@ -25,7 +25,7 @@ for option in --engine=inline --engine=plain --cold-runs=0; do
 	is "mapped, $option: from the second fault on" "$(sed -n 2p "$scratch/$scene.out")" 1
 done
 
-# The counts are those of registers that were up to date from the start.
+# The counts are the same as with registers up to date from the start.
 scene protect
 set -- --counting=architectural --deterministic=yes
 run "$@" --costgrind-out-file=p ../write_barrier protect

@@ -74,7 +74,7 @@ is "short turns: turns of the scheduler" "$(slices)" 4
 usual 0 3
 
 # Ends by a fault in such a stretch.  The lines of inner's start, of its end and of main's start
-# are fetched, and that of what faulted is read.
+# are fetched, and the line of what faulted is read.
 stretch_build 98700 200 750 59 nop -DFAULT
 stretch_run fault 139
 is "fault: turns of the scheduler" "$(slices)" 0

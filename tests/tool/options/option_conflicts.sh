@@ -63,7 +63,7 @@ rm -f accepted.out*
 accepted --format=cachegrind --separate-threads=yes
 is "files of threads" "$(echo accepted.out*)" "accepted.out-01"
 
-# Uses of caches are those of lines then: the sums of those of instructions.
+# Uses of caches are by line then: the sums over their instructions.
 for instr in yes no; do
 	# shellcheck disable=SC2086 # several options in one variable
 	accepted $caches --cacheuse=yes --dump-instr=$instr

@@ -119,7 +119,7 @@ is "there are many" "$(($(wc -l <told) > 45))" 1
 is "all are completed" "$(comm -23 told offered)" ""
 "$VALGRIND" --help-debug | sed -n 's/^ *\(-[a-z] \)*\(--[a-z-]*\).*/\2/p' | sort -u >core
 "$top_builddir/costgrind" help run | sed -n 's/^  \(-[a-z], \)*\(--[a-z-]*\).*/\2/p' | sort -u >own
-# Some are in no --help, or those of newer ones only.
+# Some are in no --help, or only in newer versions'.
 is "and no others" "$(sort -u told core own | comm -23 offered - | grep -vx -e --enable-debuginfod \
 	-e --scheduling-quantum -e --tool-help)" ""
 

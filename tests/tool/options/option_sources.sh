@@ -9,7 +9,7 @@ mkdir home here
 export HOME="$scratch/home"
 cd here || exit 1
 
-# recorded OPTION...: the events of a profile with these options.  (--counting is none of them.)
+# recorded OPTION...: the events of a profile with these options.  (--counting is not one of them.)
 recorded() {
 	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind -q --costgrind-out-file=events.out \
 		"$@" "$scratch/script" spin 10 && profile totals events.out | sed 's/ .*//' | tr '\n' ' '

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a profile says of an environment: of what "env -0" prints, on standard input, as FNV-1a chained."""
+"""What a profile says about an environment: about what "env -0" prints, on standard input, as FNV-1a chained."""
 import sys
 
 data = sys.stdin.buffer.read()

@@ -28,7 +28,7 @@ run --costgrind-out-file='a%%b %q{WORD} %p' ../script print_pid
 pid=$(cat "$scratch/format.out")
 leaves "a%b two words $pid"
 says "$(written "$PWD/a%b two words $pid")"
-# %n is the number of the file name that is made, so that none stands twice.
+# %n is the number of the file name that is made, so that no name is made twice.
 run --costgrind-out-file='n%n' ../script spin 1000
 leaves "a%b two words $pid" n1
 holds n1 1000
@@ -75,7 +75,7 @@ refused "$scratch/$name: the profile cannot be written here: file name too long"
 
 # --- the directory ---
 
-# Relative names are those of the start.
+# Relative names are relative to the directory of the start.
 scene chdir
 mkdir sub
 run --costgrind-out-file=sub/p ../script spin 10 chdir / spin 10
@@ -186,7 +186,7 @@ fi
 
 # --- full disk ---
 
-# A file system of 16 KiB, of which a file of 4 KiB is the old profile; gone with its name space.
+# A file system of 16 KiB, with an old profile of 4 KiB; gone with its name space.
 cat >"$scratch/on_full_disk" <<'END'
 set -e
 mkdir -p disk
@@ -222,7 +222,7 @@ fi
 
 # --- no regular files ---
 
-# behind LINES FILE: what is in it behind that many lines, into profile.
+# behind LINES FILE: what is in it after that many lines, into profile.
 behind() {
 	sed "1,$1d" "$2" >profile
 }

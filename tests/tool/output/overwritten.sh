@@ -313,7 +313,7 @@ fi
 
 # --- no room -----------------------------------------------------------------------------------
 
-# A file system of 16 KiB, of which a file of 4 KiB is the old profile; the link is outside.
+# A file system of 16 KiB, with an old profile of 4 KiB; the link is outside.
 cat >"$scratch/on_full_disk" <<'END'
 mkdir -p disk && mount -t tmpfs -o size=16k none disk || exit
 printf 'old profile\n%4084d' 0 >disk/target
@@ -369,7 +369,7 @@ says "costgrind: $PWD/p: file too large; what was written is in $PWD/.p.partial"
 is_old target
 is "file_size: what was written" "$(wc -c <.p.partial)" 4096
 
-# A part that cannot be written takes nothing of an older profile with it.
+# A part that cannot be written leaves an older profile whole.
 scene part_too_large
 old_profile >p.1
 (ulimit -f 4 && run $p ../parts 10 dump 20)
@@ -459,7 +459,7 @@ leaves p profile second
 costgrind -q --combine-dumps=yes $p ../parts 10 dump 20 >profile
 is "link_to_stdout: parts, to a file" "$(grep -c '^part: ' profile)" 2
 
-# A part's is a file that the program writes, too, each behind the other.
+# A part's is a file that the program writes, too, one after the other.
 scene part_to_stdout
 ln -s /dev/stdout p.1
 costgrind -q $p ../parts 10 dump count >got

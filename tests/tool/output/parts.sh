@@ -96,7 +96,7 @@ parts_run -- +all 10 +two 20 -all +two 30 -two -two
 is "regions have lines" "$(sed -n 's/^desc: Region: //p' p | sed 's/costs [0-9]*/costs N/')" \
 	"1 times, 1 threads, costs N: all
 2 times, 1 threads, costs N: two"
-# region_cost WORDS...: of the one region that there is.
+# region_cost WORDS...: of the only region.
 region_cost() {
 	parts_run -- "$@"
 	sed -n 's/^desc: Region: .* costs \(.*\): .*/\1/p' p

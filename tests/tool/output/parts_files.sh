@@ -87,7 +87,7 @@ is "fork: the parent's parts" "$(leaf p)" "1 64
 is "fork: the child's" "$(leaf p-*)" "1 124
 2 184"
 
-# A program that is executed in place of another goes on behind its parts.
+# A program that is executed in place of another goes on after its parts.
 parts_run --trace-children=yes --combine-dumps=yes ./parts 10 dump 20 exec 30 dump 40
 is "exec: files" "$(profiles)" "p "
 is "exec: parts" "$(leaf p)" "1 64
@@ -99,7 +99,7 @@ is "an exec that fails: parts" "$(leaf p)" "1 64
 2 308
 3 244"
 
-# To a pipe, one behind the other.
+# To a pipe, one after the other.
 costgrind -q --cache-sim=no --combine-dumps=yes --costgrind-out-file=/dev/stdout ./parts 10 dump 20 |
 	cat >piped
 parts_run --combine-dumps=yes ./parts 10 dump 20
@@ -129,7 +129,7 @@ is "descriptors" "$(costgrind -q --cache-sim=no --combine-dumps=yes --costgrind-
 	10 dump 20 dump fd 30 dump fd)" "3
 4"
 
-# An exec that fails leaves nothing behind.
+# An exec that fails leaves no trace.
 parts_run --separate-threads=yes --trace-children=yes ./parts 10 exec nothing 20
 is "an exec that fails, by threads: files" "$(profiles)" "p-01 "
 is "nothing was counted, by threads: files" "$(parts_run --separate-threads=yes --instr-atstart=no \

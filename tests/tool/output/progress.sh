@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Who waits at a terminal for a large profile is told how far it is.
+# Who waits at a terminal for a large profile sees how far it is.
 . "$top_srcdir/tests/lib.sh"
 
 if ! command -v script >/dev/null; then

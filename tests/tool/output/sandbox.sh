@@ -22,7 +22,7 @@ as_none() {
 now="costgrind: prctl(PR_SET_SECCOMP): the profile is written now, since no file may be opened \
 afterwards"
 
-# What is behind the system call is in no profile: there is not one that could be opened.
+# What follows the system call is in no profile: none could be opened.
 scene seccomp_filter
 run $p ../script spin 10 seccomp_filter spin 20 print finished exit 3
 exits 3

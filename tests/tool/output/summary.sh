@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The summary at the end of a run is Cachegrind's, in text and numbers, and one line more.
+# The summary at the end of a run is Cachegrind's, in text and numbers, plus one line.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-# Not linked dynamically: ld.so looks at bytes behind the end of LD_PRELOAD, which are random, and
+# Not linked dynamically: ld.so looks at bytes after the end of LD_PRELOAD, which are random, and
 # with very small caches one sees where that leads it.
 build_program script -static
 build_program no_data -nostdlib -static
@@ -85,7 +85,7 @@ Branches:      0  (0 cond + 0 ind)
 Mispredicts:   0  (0 cond + 0 ind)
 Mispred rate:  0.0% (0.0%     + 0.0%   )"
 
-# The numbers of the summary are those of the profile.
+# The numbers of the summary are the profile's.
 # shellcheck disable=SC2086 # several options in one variable
 costgrind $caches --branch-sim=yes --costgrind-out-file=ours.out ./script spin 1000 2>ours.err
 is "the summary's numbers are the profile's" \

@@ -17,7 +17,7 @@ ends() {
 	is "$scene: end" "$(header desc p | sed -n 's/^Ended: //p')" "$ends_wanted"
 }
 
-# dies STATUS STEP...: what came before is in the profile, what stands behind never ran.
+# dies STATUS STEP...: what came before is in the profile, what comes after never ran.
 dies() {
 	expected_status=$1
 	shift
@@ -35,7 +35,7 @@ dies() {
 	ends "$1"
 }
 
-# as_cachegrind STATUS STEP...: likewise, and all totals are Cachegrind's.
+# as_cachegrind STATUS STEP...: the same, and all totals are Cachegrind's.
 as_cachegrind() {
 	dies "$@"
 	shift

@@ -113,7 +113,7 @@ go $p ../processes spin 10 orphan spin 20 end spin 40
 appears_one
 holding "p 10 40" "p-PID 20"
 
-# A name that is not absolute is that of the directory of the start.
+# A name that is not absolute is relative to the directory of the start.
 scene daemon
 run $p ../processes spin 10 daemon spin 20 dump spin 40 end spin 80
 for _ in $(seq 200); do
@@ -173,7 +173,7 @@ is "system" "$(held | grep ' .')" "p $(spins 10)
 p-PID-PID $(spins 20)
 p-PID-PID $(spins 40)"
 
-# The directory is that of the first start.
+# The directory is the first start's.
 scene chdir_and_exec
 run $traced ../processes spin 10 chdir / exec "$scratch/processes" spin 20 fork spin 40 end
 holding "p 20" "p-PID 40" "p.1 10"
@@ -210,7 +210,7 @@ scene not_inherited
 run $traced --instr-atstart=no ../processes start spin 10 exec ../processes spin 20
 holding "p" "p.1 10"
 
-# What looks as if a program had said it, and is not so: nothing of it is believed.
+# What looks as if a program had said it, and is not so: none of it is believed.
 # forged KIND: where the parts are, and whether the first is counted.
 forged() {
 	scene "forged_$1"
@@ -259,7 +259,7 @@ for way in self thread pid parent link descriptor path_descriptor memory memory_
 	itself --trace-children=yes ./itself $way
 	exits 0
 	case $way in
-	# Elsewhere, argv[0] is the path, as Valgrind has it.
+	# Elsewhere, argv[0] is the path, as in Valgrind.
 	*descriptor) prints "$PWD/itself, itself" ;;
 	*) prints "$seems" ;;
 	esac

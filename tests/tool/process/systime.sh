@@ -68,7 +68,7 @@ inclusive() {
 	EVENTS=$1 calls graph p naps | sed -n "s/^$2 > $3 [0-9]* $1=//p"
 }
 
-# within NAME NUMBER FROM TO: a number in a range.  The times are those of a machine that may be
+# within NAME NUMBER FROM TO: a number in a range.  The times are measured on a machine that may be
 # busy: what is not below is how long a system call is asked to take.
 within() {
 	if [ "${2:-0}" -ge "$3" ] && [ "${2:-0}" -le "$4" ]; then
@@ -146,7 +146,7 @@ within "time of the handler" "$(self sysTime nap_in_handler)" 1000 10000
 is "$scene: inclusive time" "$(inclusive sysTime interrupt wait_for_byte)" \
 	"$(self sysTime wait_for_byte)"
 
-# It goes with everything else, and changes nothing of it.
+# It goes with everything else, and changes none of it.
 scene other
 run --branch-sim=yes --costgrind-out-file=p ../bare_fork
 profile totals p >without

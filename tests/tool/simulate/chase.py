@@ -5,7 +5,7 @@
     chase.py run CHASE MACHINE SIZE WARM_UP PASSES
         runs it: "READS D1MR L2DR DLMR", of the line that chases
     chase.py derive MACHINE SIZE PASSES
-        the same as it has to be if WARM_UP is 0, all levels are LRU without a hash, and each is so much larger
+        the same as it has to be if WARM_UP is 0, all levels are LRU without a hash, and each is enough larger
         than the one before that it misses all or nothing of what that misses
     chase.py sizes MACHINE LEVEL
         the size of its level, one way less, one way more, and twice as much
@@ -69,7 +69,7 @@ def machine_text(machine, form):
 
 
 def items(machine):
-    """What the machine's text says of each level, a dict."""
+    """What the machine's text says about each level, a dict."""
     found = {item['item']: item for item in json.loads(machine_text(machine, 'json'))['items']}
     return {level: found[level] for level in LEVELS}
 

@@ -11,12 +11,12 @@ chase() {
 	python3 "$chase_py" "$@" 2>&1
 }
 
-# --- LRU: the counts are known, those of the first pass too ---
+# --- LRU: the counts are known, the first pass's too ---
 
 # Sets of L2 and L3 that are no power of two.
 printf '%s\n' "machine odd" "line 64" "L1I 32K 8 lru" "L1D 48K 12 lru" "L2 1152K 12 lru nine" \
 	"L3 4608K 12 lru inclusive" >odd.machine
-# A way less than a level, all of it (of L1), half a way more, a way more.
+# A way less than a level, all of it (of L1), half a way beyond it, a way beyond it.
 for size in 1K 44K 48K 50K 52K 96K 1056K 1248K 4224K 4992K; do
 	is "LRU, $size" "$(chase run ./chase odd.machine $size 0 3)" "$(chase derive odd.machine $size 3)"
 done
@@ -40,7 +40,7 @@ missing() {
 	}'
 }
 
-# steps MACHINE LEVEL WANT: a way less than the level, a way more, twice the level.
+# steps MACHINE LEVEL WANT: a way less than the level, a way beyond it, twice the level.
 steps() {
 	# shellcheck disable=SC2046 # three words
 	set -- "$1" "$2" "$3" $(chase sizes "$1" "$2")

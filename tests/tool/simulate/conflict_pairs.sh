@@ -62,7 +62,7 @@ conflicts=$(total D1conf)
 is "a line with itself, once" "$(met)" "$conflicts in D1, 16384 bytes apart: pair.c:7 scale <-> pair.c:7 scale"
 is "with nearly all of them" "$(sed -n 's/^desc: Conflicts: \([0-9]*\) .*/\1/p' profile |
 	awk -v all="$conflicts" '{ print ($1 > all * 0.99), (all > 20000) }')" "1 1"
-# Without lines, instructions are told by their addresses in the object.
+# Without lines, instructions are named by their addresses in the object.
 strip --strip-debug pair
 pair
 is "the object, where there are no lines" "$(met | sed 's/.*apart: //; s/0x[0-9a-f]*/ADDRESS/g' | sort -u)" \

@@ -62,7 +62,7 @@ is "uses: nothing is written back" "$(counts totals all.out | of "$dirty")" \
 	"ILdmr=0 DLdmr=0 DLdmw=0 "
 # --- contexts, and what is written ---
 
-# Costs are those of the context that brought a line in: the sum is the same however they are told
+# The context that fetched a line pays its costs: the sum is the same however contexts are kept
 # apart.  (The reader checks that the body adds up to the totals.)
 build calls "$top_srcdir/tests/asm/calls_contexts.S" -nostdlib -static -g -Wl,--build-id=none \
 	-Wl,-e,main -Wl,-Ttext=0x400000 -Wl,-Tdata=0x600000

@@ -14,7 +14,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..'))
-import profile  # the one beside these folders, not Python's
+import profile  # the one next to these folders, not Python's
 
 LEVELS = (('I1', 'I1mr'), ('D1', 'D1mr D1mw'), ('L2', 'L2ir L2dr L2dw'), ('L3', 'L3ir L3dr L3dw'),
           ('LL', 'ILmr DLmr DLmw'))

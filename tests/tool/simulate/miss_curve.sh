@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/asm/misses.sh"
 use_oracle
 
-# steps: of lines "name: events", those of sizes that differ from the one before.
+# steps: of lines "name: events", the sizes whose events differ from the one before.
 steps() {
 	awk '{
 		split("", missed)

@@ -49,7 +49,7 @@ for options in "" --engine=plain --cold-runs=0 --inline-data=no --inline-fetches
 	is "straddle $options" "$(cat straddle.misses)" "$want"
 done
 
-# Whatever else is simulated, a line is printed for each miss of the first level, of each kind; those
+# Whatever else is simulated, a line is printed for each miss of the first level, of each kind; misses
 # of the last level are the ones that memory serves; and the profile is as without.
 asm_build chase
 asm_build rep

@@ -4,7 +4,7 @@
 # because the linker has folded equal functions; and names of D.
 . "$top_srcdir/tests/lib.sh"
 
-# writes: how many writes the profile has, less those of the calls themselves.
+# writes: how many writes the profile has, less the calls' own.
 writes() {
 	sed -n 's/^totals: [0-9]* [0-9]* \([0-9]*\).*/\1/p' "$1"
 }
@@ -141,7 +141,7 @@ dd.foo2(int) 13"
 "dd.Cat.speak(immutable(char)[]) [clone .llvm.123]
 dd.foo!(int).foo(int)
 dd.foo2(int)"
-	# Two functions of one name, of which the profile's reader makes one.
+	# Two functions of one name, which the profile's reader merges.
 	is "Rust: calls in machine code" "$(sed -n 's/.*: callq* .*<\(.*mycrate.*\)>.*/\1/p' code.txt)" \
 "mycrate::foo
 mycrate::foo"

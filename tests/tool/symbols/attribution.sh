@@ -50,7 +50,7 @@ at() {
 $1 == object && $3 == address { sub(/ .*/, "", $5); print $2, $4, $5 }'
 }
 
-# symbol NAME PROGRAM: its address, as profiles have it.
+# symbol NAME PROGRAM: its address, as in profiles.
 symbol() {
 	nm "$2" | awk -v name="$1" '$3 == name { sub(/^0*/, "", $1); print "0x" $1 }'
 }
@@ -128,7 +128,7 @@ EOF
 build twins "$PWD/twin1.c" "$PWD/twin2.c" $debug -O1
 profiled twins.out twins
 is "twins: reads in the header" "$(cells twins.out twin.h twin | count Dr)" 30
-# Lines are "address line Ir Dr ..."; the functions are told apart by the file that fl= names.
+# Lines are "address line Ir Dr ..."; the functions differ by the file that fl= names.
 is "twins: two functions" "$(awk '
 /^fl=/ { own = $0; sub(/.*\//, "", own); file = own }
 /^f[ie]=/ { file = $0; sub(/.*\//, "", file) }

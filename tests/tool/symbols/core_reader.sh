@@ -90,7 +90,7 @@ for section in .debug_info .debug_abbrev .debug_line .debug_str .debug_line_str 
 	done
 done
 
-# Of version 4, the size of a range of lines is byte 14 of a table; that of no lines makes the core divide by it.
+# Of version 4, the size of a range of lines is byte 14 of a table; a size of 0 makes the core divide by it.
 $CC -gdwarf-4 -O0 -o range one.c two.c
 python3 - <<'END'
 import re

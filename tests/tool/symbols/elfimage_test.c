@@ -29,7 +29,7 @@ static uintptr_t header_of(const void *symbol)
 	return dladdr(symbol, &info) == 0 ? 0 : (uintptr_t)info.dli_fbase;
 }
 
-/* Names that have no versions of which the linker could have chosen another one. */
+/* Names without versions from which the linker could have chosen another one. */
 TEST(symbols)
 {
 	static const char *const names[] = { "strtoull", "environ", "qsort", "puts", "getenv" };

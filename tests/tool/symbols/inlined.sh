@@ -42,7 +42,7 @@ address() {
 }
 
 # A call of an inlined function is where its first instruction is, which is what it calls.  That of
-# op is not the cold one, and that of clear is the rep instruction.
+# op is not the cold one, and clear's is the rep instruction.
 asm_run calls_inlined inlined.out --inline=calls
 is "calls of what is inlined" \
 	"$(calls sites inlined.out | sed 's/ [A-Z].*//' | awk '$1 == $4 ":" || $1 == $4')" \
@@ -93,7 +93,7 @@ fi
 
 # --- jumps ---
 
-# Those into inlined functions and out of them are none: f's jump to behind op stays in f.
+# Jumps into inlined functions and out of them do not count: f's jump past op stays in f.
 asm_run calls_inlined inlined.out --inline=calls --collect-jumps=yes
 is "jumps" "$(python3 "$top_srcdir/tests/profile.py" jumps inlined.out |
 	cut -f 2,5,8- | tr '\t' ' ' | LC_ALL=C sort)" \

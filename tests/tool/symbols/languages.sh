@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs in other languages than C: with each kind of debug information their profiles are that of the one which
+# Programs in other languages than C: with each kind of debug information their profiles match the one which
 # Valgrind's core reads.  Compilers that are not there are named in a comment.
 #
 #	languages.sh [all]

@@ -176,7 +176,7 @@ reads() {
 	}' | LC_ALL=C sort | xargs
 }
 
-# The source says it: each own() reads cell 10 times, that of main.c in line 10, of work.c in line 15, of plugin.c in line 6; twice()
+# The source says it: each own() reads cell 10 times, main.c's in line 10, of work.c in line 15, of plugin.c in line 6; twice()
 # 10 and 20 times.  A plugin in a file of its own has to look up where cell is.
 reads_wanted() {
 	reads_plugged=11

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What two readers say of every address of a program: readers.py CORE OWN, as coreanswers and ownanswers print it.
+"""What two readers say about every address of a program: readers.py CORE OWN, as coreanswers and ownanswers print it.
 
 Prints the addresses where they differ, up to ten runs of each kind, and ends with status 1 if there are any.  On
 standard error, how many addresses there are, and how many of these differ for a reason that is known:

@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 	return numbers.empty();
 }
 END
-# cxx COMPILER OTHER...: the program with DWARF 4, and with other debug information, of which ours reads the same.
+# cxx COMPILER OTHER...: the program with DWARF 4, and with other debug information, which ours reads alike.
 cxx() {
 	cxx_compiler=$1
 	shift

@@ -114,7 +114,7 @@ compiled gcc plugin.gcc.so -shared outer.gcc.o inner.gcc.o
 ran plugin.out "./plugged ./plugin.clang.so 300 ./plugin.gcc.so 40"
 is "two plugins of two compilers" "$(count Dr plugin.out inner inner.c:6) $(count Dr plugin.out outer outer.c:7)" "340 340"
 
-# --- objects that the core has nothing of ---------------------------------------------
+# --- objects that the core does not know ---------------------------------------------
 
 # The same library once more; only the first copy is known to the core.
 for compiler in gcc clang; do

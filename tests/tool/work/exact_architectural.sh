@@ -16,7 +16,7 @@ asm_build rep
 # Ir: 17 single instructions and 7 of rep.  Rep: 12 + 5 + 0 + 12 + 2 + 3 + 0.
 exact_architectural rep "Ir=24 Dr=43 Dw=20 I1mr=4 D1mr=2 D1mw=3 ILmr=2 DLmr=1 DLmw=2 Bc=0 Bcm=0 Bi=0 Bim=0 Rep=34"
 
-# What users are told of it is true, with no option at all.
+# What users read about it is true, with no option at all.
 VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --costgrind-out-file=default \
 	./rep >default.out 2>default.err
 is "the default" "$(python3 "$top_srcdir/tests/asm/counts.py" totals default | grep -o -e '^Ir=24 ' -e 'Rep=34\>')" \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What costgrind annotate --asm says of profiles.
+"""What costgrind annotate --asm says about profiles.
 
-    machinecode.py lines SOURCE   prints what comments of an assembly source say of its lines
+    machinecode.py lines SOURCE   prints what comments of an assembly source say about its lines
     machinecode.py found CSV      the same of the instructions in --format=csv
     machinecode.py sums JSON      checks that the costs of all instructions are the totals, and that the
                                   code of each object is what was executed

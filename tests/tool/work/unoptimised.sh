@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # With --counting=architectural, what Valgrind's optimiser removes counts all the same: all counts
-# are those of a run without it.
+# equal a run's without it.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 

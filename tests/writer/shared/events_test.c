@@ -110,7 +110,7 @@ TEST(what_an_event_is_one_of_is_an_event_itself)
 		CHECK(!events[i].of || is_event(events[i].of, strlen(events[i].of)));
 }
 
-/* Of a formula or a list: all names are those of events, or of the first n derived ones. */
+/* Of a formula or a list: all names are events', or the first n derived ones'. */
 static void check_names(const char *text, size_t n)
 {
 	for (; *text; text += strcspn(text, ",") + (text[strcspn(text, ",")] == ',')) {
