@@ -227,11 +227,11 @@ uintptr_t elfimage_symbol(const struct elf_image *image, const char *name)
 	if (!find_tables(image, &tables) ||
 	    !read_memory(image->readable, tables.hash, head, sizeof(head)))
 		return 0;
-	n_buckets = (uint32_t)read_32(head + HASH_N_BUCKETS);
-	first = (uint32_t)read_32(head + HASH_FIRST);
+	n_buckets = read_32(head + HASH_N_BUCKETS);
+	first = read_32(head + HASH_FIRST);
 	if (n_buckets == 0)
 		return 0;
-	buckets = tables.hash + HASH_SIZE + 8 * read_32(head + HASH_N_WORDS);
+	buckets = tables.hash + HASH_SIZE + 8 * (uint64_t)read_32(head + HASH_N_WORDS);
 	chains = buckets + 4 * (uint64_t)n_buckets;
 	if (!read_number(image, buckets + 4 * (uint64_t)(wanted % n_buckets), &number) ||
 	    number < first)
