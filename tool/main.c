@@ -122,7 +122,8 @@ static UInt choose_cold_runs(const struct simulate_options *options)
 {
 	const Bool is_light = !options->cache_sim && !options->branch_sim;
 
-	if (tool_simulate.has_last_path || (is_light && !options_given(&tool_options, "--cold-runs")))
+	if (tool_simulate.has_last_path ||
+	    (is_light && !options_given(&tool_options, "--cold-runs")))
 		return 0;
 	return tool_instrument.options.cold_runs;
 }

@@ -557,8 +557,7 @@ void deterministic_thread(ThreadId tid)
 	if (tool_deterministic.program.items == 0)
 		return;
 	deterministic_thread_of(tid)->asked = 0;
-	deterministic_thread_of(tid)->begun =
-		threads_instructions(tid);
+	deterministic_thread_of(tid)->begun = threads_instructions(tid);
 	nondeterminism_note(NONDETERMINISM_THREADS);
 }
 

@@ -622,8 +622,8 @@ static void emit_jump(struct translation *translation, const struct departure *d
 		emit_computed_jump(translation, target);
 		return;
 	}
-	is_expected = blocks_expect(&tool_counts.blocks,
-				     (Addr)target->Iex.Const.con->Ico.U64, translation->unit);
+	is_expected = blocks_expect(&tool_counts.blocks, (Addr)target->Iex.Const.con->Ico.U64,
+				    translation->unit);
 	if (!engine_is_to_entry(translation, target)) {
 		if (!is_expected)
 			ir_call_if(translation->out, guard, 1, "calls_arrive", &calls_arrive,

@@ -266,8 +266,8 @@ static void choose_cycles(struct options *options)
 		simulate->counted[GROUP_CYCLES] && simulate->cache_sim &&
 		(simulate->branch_sim || !options_given(options, "--branch-sim")) &&
 		(simulate->tlb_sim || !options_given(options, "--tlb-sim")) &&
-		simulate->branch_model != BRANCH_MODEL_CACHEGRIND &&
-		tool_simulate.oracle == NULL && simulator_asked(simulate) == NULL;
+		simulate->branch_model != BRANCH_MODEL_CACHEGRIND && tool_simulate.oracle == NULL &&
+		simulator_asked(simulate) == NULL;
 	simulate->counted[GROUP_CYCLES] = False;
 }
 
