@@ -31,7 +31,7 @@ struct miss {
 /*
  * MISS_OBSERVERS(ROW): ROW(id, name), in the order in which they are called.  name is the observer's
  * struct miss_observer, in a file of its own, maybe of a room above, or, of --trace-misses, in missobserver.c.  An option, a row
- * of writer/shared/optionlist.h whose value is translate.observes[MISS_OBSERVER_id], asks for it.
+ * of writer/shared/optionlist.h whose value is simulate.observes[MISS_OBSERVER_id], asks for it.
  */
 #define MISS_OBSERVERS(ROW) ROW(TRACE, trace_misses) ROW(DATA, data_observer)
 
