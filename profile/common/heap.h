@@ -3,7 +3,7 @@
  * Memory for profile/ and cmds/.  None of these functions fails: without memory the program prints
  * one line and exits 1, as git's and uftrace's allocators do, so that no caller has a path that only
  * a failed allocation takes.  (sim/, writer/ and the tool, which run in the user's program, have an
- * allocator that may fail: writer/env.h.)  exit() runs what atexit() was given, which removes
+ * allocator that may fail: writer/out.h.)  exit() runs what atexit() was given, which removes
  * temporary files (cmds/cli/outfile.h).
  *
  * All memory is released by free().

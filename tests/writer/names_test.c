@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* writer/names: ids count from 1 in the order of first appearance. */
+/* writer/writer, names: ids count from 1 in the order of first appearance. */
 #include "writer/writer.h"
 
 #include "tests/common/check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * writer/nodes: the example of docs/FORMAT.md, byte for byte, and what is
+ * writer/body, call trees: the example of docs/FORMAT.md, byte for byte, and what is
  * refused.
  *
  *	nodes_test [TOP_SRCDIR]

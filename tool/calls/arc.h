@@ -13,7 +13,6 @@
 #include "tool/common/hot_memory.h"
 
 struct activation;
-struct activation;
 struct context;
 struct function;
 struct site;

@@ -136,7 +136,7 @@ ULong threads_instructions(UInt number);
 /* The costs of all threads so far, by their running totals. */
 void threads_totals(ULong totals[N_EVENTS]);
 
-/* The costs of one thread, whose hot words these are, wherever they are. */
+/* The costs of one thread so far. */
 void thread_totals(const struct thread *thread, ULong totals[N_EVENTS]);
 
 /* All that the thread has cost since it began, including what was set to zero since. */

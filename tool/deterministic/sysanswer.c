@@ -452,8 +452,8 @@ static void write_maps(struct proc_page *page)
 struct sysfile {
 	const HChar *pattern; /* a "#" is any number */
 	enum deterministic_item item;
-	const HChar *text;                     /* NULL: */
-	void (*write)(struct proc_page *page); /* writes the text */
+	const HChar *text;                     /* its contents, if they are always the same */
+	void (*write)(struct proc_page *page); /* otherwise writes them */
 };
 
 static const struct sysfile files[] = {

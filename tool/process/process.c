@@ -16,7 +16,7 @@
  * A child that only prepares to exec another program (system, popen, posix_spawn) has nothing worth
  * a file; FEW_INSTRUCTIONS says what "only" means. The first process says that such programs were
  * not profiled, at its end and in its profile: if each child said so, there would be a line for
- * each command of a script (tool/output/outcome.h).
+ * each command of a script (tool/output/descs.h).
  *
  * prctl(PR_SET_SECCOMP): whatever else is forbidden afterwards, opening files is, and trying would
  * kill the program.

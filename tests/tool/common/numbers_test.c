@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/common/owed: what is charged in whole units, and what is left over. */
+/* tool/common/numbers: what is charged in whole units, and what is left over. */
 #include "tool/common/numbers.h"
 
 #include "tests/common/check.h"

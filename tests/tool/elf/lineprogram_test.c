@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/elf/lineprogram, dwarfunit: units that are written down here, whole, cut at each byte, and with wrong numbers. */
+/* tool/elf/dwarfunit: units and line-number programs that are written down here, whole, cut at each byte, and with wrong numbers. */
 #include "tool/elf/dwarfunit.h"
 
 #include <stdlib.h>
