@@ -4,8 +4,8 @@
  * fault, get signals, and lose translations.  And the costs so far, whichever
  * engine counts them.
  */
-#ifndef TOOL_TRANSLATE_CLIENT_H
-#define TOOL_TRANSLATE_CLIENT_H
+#ifndef TOOL_INSTRUMENT_CLIENT_H
+#define TOOL_INSTRUMENT_CLIENT_H
 
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"

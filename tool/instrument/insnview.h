@@ -3,8 +3,8 @@
  * Instructions of a superblock with what the architecture says of them
  * (isa/x86/decoder.h) beside what Valgrind's representation has.
  */
-#ifndef TOOL_TRANSLATE_INSNVIEW_H
-#define TOOL_TRANSLATE_INSNVIEW_H
+#ifndef TOOL_INSTRUMENT_INSNVIEW_H
+#define TOOL_INSTRUMENT_INSNVIEW_H
 
 #include "libvex_ir.h"
 #include "pub_tool_basics.h"

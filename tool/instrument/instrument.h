@@ -3,8 +3,8 @@
  * Instrumentation: walks a superblock in VEX's intermediate representation,
  * finds the events in it and hands them to the engine.
  */
-#ifndef TOOL_TRANSLATE_INSTRUMENT_H
-#define TOOL_TRANSLATE_INSTRUMENT_H
+#ifndef TOOL_INSTRUMENT_INSTRUMENT_H
+#define TOOL_INSTRUMENT_INSTRUMENT_H
 
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"

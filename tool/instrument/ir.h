@@ -4,8 +4,8 @@
  * are atoms, so that they may be used again; statements go to the end of the
  * block.
  */
-#ifndef TOOL_TRANSLATE_IR_H
-#define TOOL_TRANSLATE_IR_H
+#ifndef TOOL_INSTRUMENT_IR_H
+#define TOOL_INSTRUMENT_IR_H
 
 #include "libvex_ir.h"
 #include "pub_tool_basics.h"

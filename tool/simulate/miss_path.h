@@ -6,8 +6,8 @@
  * names.  Even that is no argument where the index is low, as most are: there is a function for
  * each of the first ones.
  */
-#ifndef TOOL_TRANSLATE_MISS_PATH_H
-#define TOOL_TRANSLATE_MISS_PATH_H
+#ifndef TOOL_SIMULATE_MISS_PATH_H
+#define TOOL_SIMULATE_MISS_PATH_H
 
 #include "pub_tool_basics.h"
 

@@ -17,8 +17,8 @@
  * Pages that are unmapped, moved or mapped over leave all TLBs, as the kernel has it; those whose protection
  * changes stay.
  */
-#ifndef TOOL_TRANSLATE_PAGING_H
-#define TOOL_TRANSLATE_PAGING_H
+#ifndef TOOL_SIMULATE_PAGING_H
+#define TOOL_SIMULATE_PAGING_H
 
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
