@@ -279,10 +279,13 @@ void option_set_defaults(struct options *options)
 
 		if (option->group == HELP_ALIAS)
 			continue;
-		if (is_scalar(option))
+		if (is_scalar(option)) {
 			store(options, option, option->usual);
-		else if (option->kind == OPTION_FILE && is_listed(option))
-			*(const HChar **)((HChar *)options + option->where) = option->usual_text;
+		} else if (option->kind == OPTION_FILE && is_listed(option)) {
+			void *to = (HChar *)options + option->where;
+
+			*(const HChar **)to = option->usual_text;
+		}
 	}
 }
 
