@@ -2,7 +2,7 @@
 /*
  * Two branches that share a counter.  A counter is chosen by the last 7
  * outcomes and the low 7 bits of the branch's address: A, always taken, and B,
- * never taken, 128 bytes behind it, share theirs if the histories are equal.
+ * never taken, 128 bytes after it, share theirs if the histories are equal.
  * They are made equal by 7 branches before each that are never taken.
  *
  * 5 rounds; the history is 0000000 at A, at B and at the end of the loop:
@@ -11,7 +11,7 @@
  *	end	T T T T N at counters 0 1 2 3 3: mispredicted 3 times
  * so A is mispredicted 5 times, B never.
  *
- * C and D do the same, but D is 129 bytes behind C, so each has a counter:
+ * C and D do the same, but D is 129 bytes after C, so each has a counter:
  *	C	T at counters 0 1 2 3 3: mispredicted twice
  *	D	N at counter 0: never
  *

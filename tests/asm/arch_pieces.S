@@ -19,7 +19,7 @@ _start:
 	cvttps2pi 0x40(%rbx), %mm1	#~ Ir=1 Dr=1
 	emms				#~ Ir=1
 	roundps	$1, 0x90(%rbx), %xmm1	#~ Ir=1 Dr=1 D1mr=1 DLmr=1
-	/* 98 to b7; registers are used behind, so that all pieces are there. */
+	/* 98 to b7; registers are used after it, so that all pieces are there. */
 	vfmadd213pd 0x98(%rbx), %ymm0, %ymm1	#~ Ir=1 Dr=1 D1mr=1
 	vfnmsub231ps 0xb0(%rbx), %xmm0, %xmm1	#~ Ir=1 Dr=1
 	vmovddup 0xd0(%rbx), %ymm2	#~ Ir=1 Dr=1 D1mr=1 DLmr=1

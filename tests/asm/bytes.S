@@ -146,7 +146,7 @@ _start:
 	emms		#= Ir=2
 	dec	%ebx		#= Ir=2
 	jnz	1b		#= Ir=2
-	/* The handler goes on at 2, and then at 4.  (Valgrind has registers in memory behind a jump.) */
+	/* The handler goes on at 2, and then at 4.  (Valgrind has registers in memory after a jump.) */
 	mov	$0x1008, %ecx		#= Ir=1
 	mov	$2f, %r12d		#= Ir=1
 	jmp	5f		#= Ir=1

@@ -7,7 +7,7 @@
  *	a	call call ret	Ir=3 Dr=1 Dw=2, with c and c 9, Dr=5, Dw=4
  *	b	call ret	Ir=2 Dr=1 Dw=1, with c 5, Dr=3, Dw=2
  *	r(2)	dec jz call ret, dec jz ret
- *				Ir=7 Dr=2 Dw=1 Bc=2, of which the inner 3 Dr=1 Bc=1
+ *				Ir=7 Dr=2 Dw=1 Bc=2, including the inner 3 Dr=1 Bc=1
  */
 	.text
 	.globl	main

@@ -5,7 +5,7 @@
  * cost so far.
  *
  *	outer	nop nop call		Ir=3 Dw=1
- *	inner	nop, DEATH		Ir=1 and those of DEATH
+ *	inner	nop, DEATH		Ir=1 and DEATH's
  */
 #define SYS_GETPID 39
 #define SYS_EXECVE 59

@@ -11,7 +11,7 @@
  *				own code; w, whose jump is the loop's
  *	r	r(3)		r in r, which calls r
  *	k	once, -DAPART	what is counted wrongly: x, called twice in one line, as v looks that
- *				is called once; y, of which a part is before the loop that calls it
+ *				is called once; y, partly before the loop that calls it
  *				3 times, and code without y between
  *
  * Of f, 5 times, with what it calls:
@@ -35,7 +35,7 @@
 	.file	2 "calls_inlined.h"
 	.text
 text_begin:
-	/* Before f, as compilers have it: the first executed instruction of op is not here. */
+	/* Before f, as compilers place it: the first executed instruction of op is not here. */
 	.type	f.cold, @function
 f.cold:
 op_cold:
@@ -336,7 +336,7 @@ lists_begin:
 	.byte	8, 0
 	.long	0
 	.macro	range begin, end
-	.byte	4 /* begin and end, from that of the unit */
+	.byte	4 /* begin and end, from the unit's */
 	.uleb128 \begin - text_begin, \end - text_begin
 	.endm
 	.macro	range_end

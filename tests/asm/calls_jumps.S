@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Jumps that are no calls, though Callgrind says so of some; jumps into the
- * midst of functions and superblocks that span two, of which it knows nothing.
+ * midst of functions and superblocks that span two, which it does not know about.
  *
  * loop(5), whose first instruction is the head of the loop, and twice(3) with
  * the loop around two calls of loop(1):

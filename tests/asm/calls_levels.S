@@ -15,7 +15,7 @@
  *		Dr	2	4	6
  *		Dw	1	3	5
  *		Bc	1	2	3
- * A turn, of which there are three:
+ * A turn, one of three:
  *	x y(1)
  *	y(2) x y'2(1)
  *	y(3) x y'2(2) x'2 y'2(1)

@@ -13,7 +13,7 @@
  * (2) SIGUSR2 to nester, which raises SIGUSR1; the raise in it is the second
  * that is active.  It costs Ir=6, not what handler costs.
  *	nester	mov call ret			Ir=3 Dr=1 Dw=1
- * (3) SIGALRM to apart, on a stack below that of main, then on one above.
+ * (3) SIGALRM to apart, on a stack below main's, then on one above.
  *	apart	nop ret				Ir=2 Dr=1
  * (4) SIGTERM to jumper, which jumps to main: raise never returns.
  *	jumper	mov jmp				Ir=2 Bi=1

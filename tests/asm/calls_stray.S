@@ -2,7 +2,7 @@
 /*
  * Code without symbols in a program that has some: what a function jumps to is
  * of it, what is called, or found by a stub, is a function of its own.  All of
- * this three times, of which the comments have the sum.
+ * this three times; the comments have the sum.
  *
  * (1) away goes on in .Lpart and comes back, twice.
  *	away	nop jmp, nop call jmp, nop ret	Ir=7 Dr=1 Dw=1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two stacks, that of main and that of co, between which swap changes over.
+ * Two stacks, main's and co's, between which swap changes over.
  * co's stack is at CO_STACK, below or above the other one, and all is the same.
  *
  *	go	mov, 3 x (call dec jnz), ret		Ir=11 Dr=1 Dw=3 Bc=3

@@ -5,8 +5,8 @@
  *
  * (1) if it is started again: its instruction is executed twice;
  * (2) if the handler does not return (another one is made afterwards);
- * (3) if the handler returns to elsewhere (likewise);
- * (4) if it fails for that reason (likewise).
+ * (3) if the handler returns to elsewhere (the same);
+ * (4) if it fails for that reason (the same).
  *
  * Each time, arm has an alarm come while read_one waits for a byte in a pipe,
  * into which the handler then puts one.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Jumps to the first instruction of another function: calls, whose return is
- * that of all before them.
+ * the return of all before them.
  *
  * A chain, first by jumps, then its last link alone:
  *	chain3	nop ret		Ir=2 Dr=1
@@ -24,7 +24,7 @@
  *	next	nop ret		Ir=2 Dr=1
  *
  * pushed goes on to by_return with a return instruction: the address that it
- * jumps to is not that of a call.
+ * jumps to is not a call's.
  *	pushed		mov push ret	Ir=3 Dr=1 Dw=1
  *	by_return	ret		Ir=1 Dr=1
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * "if (a && b)" with a false: what stands behind the first branch never runs.
+ * "if (a && b)" with a false: what follows the first branch never runs.
  * Valgrind can translate the two tests into one branch, and then it runs the
  * second test at any rate; a tool that lets it do so counts instructions that
  * were not executed.

@@ -4,9 +4,9 @@
  *
  * F, G and H are lines of code at 1e0, 3e0 and 5e0, all of I1's set 15, which
  * holds two.  In LL, F and H are in set 7, at 1c0 and 5c0, and G in set 15.
- * The state is drawn behind each call, the most recently used line first.
+ * The state is drawn after each call, the most recently used line first.
  *
- * The misses of F, G and H are those of their only instruction, a return:
+ * The misses of F, G and H come from their only instruction, a return:
  *	call	set 15 of I1	LL set 7	misses
  *	F	F		F		I1 LL
  *	G	G F				I1 LL

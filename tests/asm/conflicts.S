@@ -2,7 +2,7 @@
 /*
  * Which instructions push each other out.  D1 is direct mapped, 4 KiB: 64 lines of 64 bytes.  x and y are 4096 bytes
  * apart, 16 lines each: of the 8 reads of a line, the first one is cold, and the 7 others find that the other array's
- * has come.  z lies 8192 bytes behind x, and is read once for every 4th line, with its own: 4 lines.
+ * has come.  z lies 8192 bytes after x, and is read once for every 4th line, with its own: 4 lines.
  */
 	.text
 	.globl	_start

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What caches of other sizes would miss.  Behind "#m" stand the counts of the line, derived by hand, of the columns that
- * differ from the one before: M64K=5 M128K=2 says that M96K is 5, and M192K and all behind it are 2.  Of S lines, a
+ * What caches of other sizes would miss.  After "#m" are the counts of the line, derived by hand, of the columns that
+ * differ from the one before: M64K=5 M128K=2 says that M96K is 5, and M192K and all after it are 2.  Of S lines, a
  * cache misses a line if S others or more were asked for since: 64 KiB are 1024 lines, 96 KiB 1536, 128 KiB 2048, 1 MiB 16384.
  */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops of a million rounds each, of which one can say what a round takes: tests/tool/instrument/cycles.sh. */
+/* Loops of a million rounds each; it is known what a round takes: tests/tool/instrument/cycles.sh. */
 	.text
 	.globl	_start
 	.type	_start, @function
@@ -110,7 +110,7 @@ by_slot:
 	ret
 	.size	by_slot, .-by_slot
 
-/* Three steps of a generator of random numbers (Knuth's, of MMIX), 4 cycles each, of which a branch has a bit. */
+/* Three steps of a generator of random numbers (Knuth's, of MMIX), 4 cycles each; a branch depends on a bit of them. */
 	.p2align 6
 	.type	by_chance, @function
 by_chance:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Faults in the middle of superblocks.  The faulting instruction counts, with
- * its reference: it was fetched and it asked for its data.  What stands behind
+ * its reference: it was fetched and it asked for its data.  What follows
  * it in the superblock has not run and leaves no trace, neither in the counts
  * nor in the caches.  (Cachegrind loses up to 16 events before the fault.)
  *
@@ -51,7 +51,7 @@ behind:	jmp	7f			/* 70 */ #= Ir=1 I1mr=1
 	mov	$4f, %r12d		/* 89 */ #= Ir=1
 	jmp	3f			/* 8f */ #= Ir=1
 
-	/* A store; the handler goes on behind it, so what follows runs once. */
+	/* A store; the handler goes on after it, so what follows runs once. */
 	.org	0xa0
 3:	mov	data, %r14d		/* a0 */ #= Ir=1 Dr=1 I1mr=1 D1mr=1 DLmr=1
 	mov	%ebp, (%rcx)		/* a8 */ #= Ir=1 Dw=1 D1mw=1 DLmw=1
@@ -65,7 +65,7 @@ behind:	jmp	7f			/* 70 */ #= Ir=1 I1mr=1
 	jmp	*%rcx			/* c6 */ #= Ir=1 Bi=1 Bim=1
 	ud2
 
-	/* Of the data, 40 and 80 are cold: what stands behind the load has not run. */
+	/* Of the data, 40 and 80 are cold: what follows the load has not run. */
 	.org	0xe0
 6:	mov	data + 64, %r14d	/* e0 */ #= Ir=1 Dr=1 I1mr=1 D1mr=1 DLmr=1
 	movl	$1, data + 128		/* e8 */ #= Ir=1 Dw=1 D1mw=1 DLmw=1

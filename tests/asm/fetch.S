@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Instructions that straddle two lines of code: one fetch, which touches both
- * lines and misses if either missed.  Lines of I1 begin at each 20, those of LL
+ * lines and misses if either missed.  Lines of I1 begin at each 20, LL's
  * at each 40; no two lines that are touched share a set.
  */
 	.text

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Floating-point operations of each kind and width (--collect-flops=yes), three times; and of an instruction whose
- * load faults: it counts, as its Ir does, what stands behind it does not.
+ * load faults: it counts, as its Ir does, what follows it does not.
  */
 	.text
 	.globl	_start

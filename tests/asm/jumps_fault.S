@@ -2,7 +2,7 @@
 /*
  * Code that a fault cuts short.  main comes to "try" three times.  The first
  * two come from above, where Valgrind knows that ecx is not 0: the jump leaves
- * no side exit, and is in the same run of instructions as the load behind it.
+ * no side exit, and is in the same run of instructions as the load after it.
  * That faults the first time; the handler has it go on at the address in r12.
  * The third time ecx is 0.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A function of which code in the midst comes from another file: it is entered
- * by a jump, goes round there, and is left by a jump, 2 times.
+ * A function with code from another file in its midst, which is entered
+ * by a jump, goes round, and is left by a jump, 2 times.
  */
 	.text
 	.globl	main

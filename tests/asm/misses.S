@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Why references miss, by class.  D1 has 48 KiB: 64 sets of 12 ways, LRU, 768 lines of 64 bytes; 4096 bytes
- * further on is the same set.  F is a fully associative one of 768 lines.  Behind "#m" stand the counts of the
+ * further on is the same set.  F is a fully associative one of 768 lines.  After "#m" are the counts of the
  * line, derived by hand; other lines miss nothing.  Every array begins on a page.
  *
  * -DN=512: rows and columns of the transpose; "#m" holds for these.
@@ -79,7 +79,7 @@ _start:
 	dec	%edx
 	jnz	8b
 
-	/* On two lines, of which one was asked for before, and one was not: one miss, cold. */
+	/* On two lines, one asked for before and one not: one miss, cold. */
 	add	stream + 1536 * 64 - 4, %rax #m D1mr=1 D1cold=1
 
 	/*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which references miss TLBs.  ITLB: two pages; DTLB: four; STLB: eight, so that each page is walked for
- * once.  Data pages are A to E, code is on pages 1 to 3; behind "#t" stand the events of the line, derived by
+ * once.  Data pages are A to E, code is on pages 1 to 3; after "#t" are the events of the line, derived by
  * hand, and above some the pages of a TLB, the one used last first.
  */
 	.text

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which line of a set goes, by policy.  D1 is one set of four ways (256 bytes, 64 a line); each
- * reference is to another line, A at 0, B at 64 and so on, and behind it "#m" says which policies
+ * reference is to another line, A at 0, B at 64 and so on, and after it "#m" says which policies
  * miss, derived by hand.  What is in ways 0 to 3 after it:
  *
  *	lru	most recent first, its order; the last one goes

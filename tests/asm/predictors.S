@@ -4,8 +4,8 @@
  * target buffer with room for all misses each branch when it is first taken: Btm.
  *
  * A conditional branch is "not taken", weakly, at first; the first outcome "taken" is mispredicted and turns that.  No
- * two branches here share a cell.  Where "#?" stands, it depends on tables of hashes how soon a branch is known: the
- * number behind it is a bound of Bcm.
+ * two branches here share a cell.  At "#?", it depends on tables of hashes how soon a branch is known: the
+ * number after it is a bound of Bcm.
  */
 	.text
 	.globl	_start
@@ -58,7 +58,7 @@ behind:
 	jnz	8b			#= Ir=5 Bc=5 Bcm=2 Btm=1
 
 	/*
-	 * 20 calls, of which the stack has the last 16 return addresses: those that f20 to f5 go back to.  f4 to f1 find
+	 * 20 calls; the stack has the last 16 return addresses: the ones that f20 to f5 go back to.  f4 to f1 find
 	 * what is left in the ring, which others went back to.  The second time it is the same.
 	 */
 	call	f1			#= Ir=1 Btm=1
@@ -75,7 +75,7 @@ behind:
 8:	call	*%rax			#= Ir=5 Bi=5 Bim=1 Btm=1
 	dec	%ecx			#= Ir=5
 	jnz	8b			#= Ir=5 Bc=5 Bcm=2 Btm=1
-	/* A return to another place than behind the call. */
+	/* A return to another place than after the call. */
 	call	stray			#= Ir=1 Btm=1
 	ud2
 	mov	$60, %eax		#= Ir=1

@@ -3,7 +3,7 @@
  * Repeated string instructions.  Valgrind makes of "rep movsb" a loop of one
  * instruction:
  *
- *	if rcx is 0, go on behind; rcx -= 1; move a byte; again
+ *	if rcx is 0, go on after it; rcx -= 1; move a byte; again
  *
  * so n bytes are n + 1 instructions, each with the conditional branch of the
  * first step, and the references are made in n of them.  The branch leads to

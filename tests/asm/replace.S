@@ -4,7 +4,7 @@
  * references.  LL sees only what misses in L1, and what LL gives up stays in
  * L1.
  *
- * The state of the sets that matter is drawn behind each reference, the most
+ * The state of the sets that matter is drawn after each reference, the most
  * recently used line first.  Offsets are those from 0x600000:
  *	D1 set 0: A 000, B 100, C 200, X 300 and u 700, v b00, w f00, x 1300
  *	D1 set 1: P 320 and U 720, V b20, W f20, Y 1320

@@ -4,7 +4,7 @@
  * it in the same superblock is older than what is referenced after it.
  *
  * The handler does not return, so that nothing but the instructions below
- * refers to memory.  Set 0 of D1 is drawn behind each reference, the most
+ * refers to memory.  Set 0 of D1 is drawn after each reference, the most
  * recently used line first: A 0x600000, B 0x600100, C 0x600200.  The load that
  * faults asks for line 0x1020, in set 1.
  */

@@ -50,7 +50,7 @@ _start:
 	fxsave	0x410(%rbx)		/* 2d */ #~ Ir=1 Dw=1 D1mw=1 DLmw=1 #= Ir=1 Dw=18 D1mw=10 DLmw=6
 	/* Its lines are all in D1 still. */
 	fxrstor	0x410(%rbx)		/* 34 */ #~ Ir=1 Dr=1 D1mr=1 #= Ir=1 Dr=18
-	/* 440 is behind what was cut off.  Bytes 3b to 40: enters line 40. */
+	/* 440 is past what was cut off.  Bytes 3b to 40: enters line 40. */
 	add	0x444(%rbx), %edx	/* 3b */ #~ Ir=1 Dr=1 I1mr=1 ILmr=1 #= Ir=1 Dr=1 I1mr=1 D1mr=1 ILmr=1 DLmr=1
 	mov	$60, %eax		/* 41 */ #= Ir=1
 	xor	%edi, %edi		/* 46 */ #= Ir=1

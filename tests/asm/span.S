@@ -2,7 +2,7 @@
 /*
  * A superblock that spans functions: a falls through into b, and b into code
  * that belongs to no function and so is of b, which comes there.  Each
- * instruction's costs are those of its own function.
+ * instruction's costs belong to its own function.
  *
  * The history at the end of the loop is 0000000 0000001 and so on: of 10 turns
  * (T 9 times, then N) all are mispredicted: 7 at counters 0 of the histories

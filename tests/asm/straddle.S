@@ -4,7 +4,7 @@
  * touches both lines and misses if either missed.  If it missed in D1, LL is
  * asked for the whole of it.
  *
- * Lines of D1 begin at each 20, those of LL at each 40.  No line that a set of
+ * Lines of D1 begin at each 20, LL's at each 40.  No line that a set of
  * D1 had to give up is touched again.
  */
 	.text

@@ -3,9 +3,9 @@
  * --simulate-wb: which lines of LL are dirty, and which miss pushes one out.
  *
  * Lines of data by their offset from 0x600000, all of them in set 0 of D1 and
- * set 12 of LL: X 300, U 700, V b00, W f00, Y 1300.  Behind each reference
- * stand both sets as they are then, the most recently used line first, a *
- * behind what is dirty.  Code is in other sets, but for "far".
+ * set 12 of LL: X 300, U 700, V b00, W f00, Y 1300.  After each reference
+ * are both sets as they are then, the most recently used line first, a *
+ * after what is dirty.  Code is in other sets, but for "far".
  *
  * In Callgrind, two lines that are 4 GiB apart are one.
  */

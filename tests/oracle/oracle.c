@@ -235,7 +235,7 @@ static VG_REGPARM(1) void oracle_leave(UWord mark)
 	tool_counts.hot->unit = mark;
 }
 
-/* It jumps to where the stack pointer should not be above (or below) that of the frame. */
+/* It jumps to where the stack pointer should not be above (or below) the frame's. */
 static VG_REGPARM(1) void oracle_jump(UWord above)
 {
 	Addr sp = VG_(get_SP)(VG_(get_running_tid)());
@@ -355,7 +355,7 @@ static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
 		count(site, EVENT_BCM);
 }
 
-/* What became of a branch: bits of slots, of those of the charge. */
+/* What became of a branch: bits of the charge's slots. */
 static void count_bits(struct site *site, enum event mispredicted, UInt bits)
 {
 	for (UInt i = 0; bits >> i != 0; i++)

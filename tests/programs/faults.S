@@ -24,7 +24,7 @@
 	syscall
 	.endm
 
-	/* 5 instructions: COUNT rounds, each of which goes on at address; nothing is at rcx. */
+	/* 5 instructions: COUNT rounds, each going on at address; nothing is at rcx. */
 	.macro	rounds address
 	mov	$COUNT, %ebp
 	mov	$\address, %r14d
@@ -188,7 +188,7 @@ nest_rest:
 	.size	nest, . - nest
 
 	/*
-	 * Within that one's: likewise.  The address is not the one found there
+	 * Within that one's: the same.  The address is not the one found there
 	 * and 2: without the inline engine, Valgrind has it wrong at a division.
 	 */
 	.type	deeper, @function
@@ -203,7 +203,7 @@ deeper:					#@ deeper Ir=7000 Dr=1000 Dw=1000
 	/* Within that one's: N times.  What adds to memory is one read. */
 	.type	stepper, @function
 stepper:				#@ stepper Ir=2000 Dr=2000
-	addq	$2, RIP(%rdx)		/* behind the ud2 */
+	addq	$2, RIP(%rdx)		/* after the ud2 */
 	ret
 	.size	stepper, . - stepper
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A branch that Valgrind knows is not taken, jrcxz, and a fault behind it in the same segment: the
+ * A branch that Valgrind knows is not taken, jrcxz, and a fault after it in the same segment: the
  * predictor has seen the branch.  Those before it, all at one place of its table, have taught it
  * the opposite.
  */

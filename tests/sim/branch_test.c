@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/branch: sequences worked out by hand, and random branches against a
+ * tests/oracle/plainpredictors: sequences worked out by hand, and random branches against a
  * second, plain implementation.
  */
 #include "tests/oracle/plainpredictors.h"

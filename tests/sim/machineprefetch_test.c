@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/machineprefetch, sim/prefetch/prefetchers: what prefetched lines do to the machine as generated code
+ * sim/machine, sim/prefetch/prefetchers: what prefetched lines do to the machine as generated code
  * drives it and to struct hierarchy, which must stay equal; rules of prefetchers by hand; all of it by chance.
  */
 #include "sim/machine.h"

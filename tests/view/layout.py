@@ -12,7 +12,7 @@ import zlib
 HASH = 'return decodeURIComponent(location.hash)'
 VIEWS = ['', 'functions', 'function', 'flame', 'graph', 'map']
 
-# Texts whose colour is not 4.5 times as light or dark as what is behind them: [text, ratio].
+# Texts whose colour is not 4.5 times as light or dark as their background: [text, ratio].
 CONTRAST = '''
 const parse = text => {
     const [r, g, b, a = 1] = (text.match(/[-\\d.e]+/g) || [0, 0, 0, 0]).map(Number);

@@ -3,7 +3,7 @@
 //	node speedscope.js PACKAGE FILE
 //
 // What speedscope's importer makes of a file: of each profile in it, words with tabs between
-// them, "profile NAME TOTAL SUM", where SUM is that of the own costs of all frames, and then
+// them, "profile NAME TOTAL SUM", where SUM adds up the own costs of all frames, and then
 // "frame NAME OWN" for each of them.
 //
 // The package (its directory is named) is no library, but what is served to browsers.  It is run

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* isa/x86/insntraits and insnbytes: what instructions refer to, by the manuals of AMD64. */
+/* isa/x86/decoder and bytes: what instructions refer to, by the manuals of AMD64. */
 #include "isa/x86/bytes.h"
 #include "isa/x86/decoder.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* isa/x86/insnwork: floating-point operations and classes of instructions, as the manuals of AMD64 define their results. */
+/* isa/x86/decoder: floating-point operations and classes of instructions, as the manuals of AMD64 define their results. */
 #include "isa/x86/decoder.h"
 
 #include <stdio.h>

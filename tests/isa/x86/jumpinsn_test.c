@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* isa/x86/insnbytes: which bytes are a jump, and where it goes. */
+/* isa/x86/bytes: which bytes are a jump, and where it goes. */
 #include "isa/x86/bytes.h"
 
 #include "tests/common/check.h"

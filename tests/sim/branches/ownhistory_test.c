@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/branches/ownhistory: what a counter gets, what the history of the branch gets, and what neither does. */
+/* sim/branches/predictor, histories of branches: what a counter gets, what the history of the branch gets, and what neither does. */
 #include "sim/branches/predictor.h"
 
 #include "tests/common/check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/misses/missclasses and fulllevel: classes by hand, and against Hill's definition, taken literally, by a history of all
+ * sim/misses/missclasses and fullcache: classes by hand, and against Hill's definition, taken literally, by a history of all
  * lines that a level was asked for.
  */
 #include "sim/misses/missclasses.h"

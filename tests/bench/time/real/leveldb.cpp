@@ -16,7 +16,7 @@
 namespace
 {
 
-const char FOLDER[] = "time/leveldb.db"; /* in that of the bench, where all programs run */
+const char FOLDER[] = "time/leveldb.db"; /* in the bench's, where all programs run */
 
 enum { RECORDS = 60000, BATCH = 100, STEP = 7919 /* has no divisor in common with RECORDS */ };
 
@@ -31,7 +31,7 @@ std::string key_of(uint32_t number)
 	return text;
 }
 
-/* A hundred bytes, of which compression saves half. */
+/* A hundred bytes, half of which compression saves. */
 std::string new_value()
 {
 	std::string value;
