@@ -8,7 +8,6 @@
 #include "tool/calls/callhook.h"
 #include "tool/calls/region.h"
 #include "tool/counts/context.h"
-#include "tool/counts/counters.h"
 #include "tool/symbols/symbol.h"
 
 enum {

@@ -21,7 +21,6 @@ struct context;
 struct function;
 struct hooked_calls;
 struct counter_set;
-struct site;
 
 /* What a signal handler has interrupted, which may be another handler. */
 struct suspension {

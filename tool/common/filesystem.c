@@ -3,7 +3,6 @@
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
-#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/common/syscall.h"

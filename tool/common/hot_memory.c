@@ -2,7 +2,6 @@
 #include "tool/common/hot_memory.h"
 
 #include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 #include "valgrind.h"

@@ -7,7 +7,6 @@
 #define TOOL_COUNTS_STATE_H
 
 #include "pub_tool_basics.h"
-#include "pub_tool_hashtable.h"
 
 #include "tool/common/event.h"
 #include "tool/common/hot_memory.h"

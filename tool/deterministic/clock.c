@@ -7,11 +7,10 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "tool/calls/state.h"
+#include "tool/calls/thread.h"
 #include "tool/common/filesystem.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/counts/state.h"
 
 static struct clock *const clock = &tool_deterministic.clock;
 static struct process_tree *const process_tree = &tool_deterministic.process_tree;

@@ -15,12 +15,11 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-#include "tool/calls/state.h"
+#include "tool/calls/thread.h"
 #include "tool/common/guest.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/counts/state.h"
 
 /* --- options ----------------------------------------------------------------------------- */
 

@@ -10,7 +10,6 @@
 #include "tool/options/machineconf.h"
 
 #include "libvex.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"

@@ -15,7 +15,6 @@
 #include "tool/common/filesystem.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/counts/state.h"
 #include "tool/deterministic/state.h"
 #include "tool/output/state.h"
 

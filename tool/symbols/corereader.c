@@ -18,7 +18,6 @@
 #include <stdarg.h>
 
 #include "pub_tool_debuginfo.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
