@@ -41,7 +41,7 @@ struct line {
 	uint64_t tag; /* the line's address with bit 0 set */
 	uint64_t n_uses;
 	struct loader loader;
-	uint32_t used;  /* bit i: part i was used (sim/lastlevel.h) */
+	uint32_t used;  /* bit i: part i was used (see below) */
 	bool dirty;     /* written to since it came */
 	bool is_shared; /* for lastlevel_charge_resident(), while it runs */
 };

@@ -108,7 +108,7 @@ static inline const struct cache_config *hierarchy_last(const struct hierarchy_c
 
 /*
  * The same without its last level, for a caller that has one of another kind below it (sim/lastlevel.h): a reference that
- * "memory" serves goes on there.
+ * "memory" serves goes on there.  With write_back, or a level that is not INCLUSION_NINE, one has to be left.
  */
 static inline struct hierarchy_config hierarchy_without_last(const struct hierarchy_config *config)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Models are listed in Intel's "Software Developer's Manual", volume 4, table 2-1, and of AMD's "Processor
+ * Models are listed in Intel's "Software Developer's Manual", volume 4, table 2-1, and in AMD's "Processor
  * Programming References", which Linux has together in arch/x86/include/asm/intel-family.h and in
  * arch/x86/kernel/cpu/amd.c.
  */
