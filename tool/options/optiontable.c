@@ -57,7 +57,8 @@ static const HChar *const core_options[] = {
 
 enum { N_CORE_OPTIONS = sizeof(core_options) / sizeof(core_options[0]) };
 
-Bool option_is_rule(const struct option *option)
+/* True if it adds a rule for functions. */
+static Bool is_rule(const struct option *option)
 {
 	return option->kind == OPTION_PATTERN || option->kind == OPTION_NUMBERED ||
 	       option->kind == OPTION_OR_WITHOUT;
@@ -545,7 +546,7 @@ static void read_idle(struct options *options, const struct option *option, cons
 void option_read(struct options *options, const struct option *option, const HChar *arg,
 		 const HChar *rest)
 {
-	if (option_is_rule(option)) {
+	if (is_rule(option)) {
 		read_rule(options, option, arg, rest);
 		return;
 	}

@@ -87,9 +87,6 @@ struct option {
 extern const struct option option_table[];
 extern const UInt n_options;
 
-/* True if it adds a rule for functions. */
-Bool option_is_rule(const struct option *option);
-
 /* The option that arg is; *rest is what follows its name.  NULL if it is none of ours. */
 const struct option *option_find(const HChar *arg, const HChar **rest);
 
