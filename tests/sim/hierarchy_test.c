@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/hierarchy: the rules of the two levels, with the states of D1 and LL
+ * tests/oracle/hierarchy: the rules of the two levels, with the states of D1 and LL
  * drawn next to each step, and then random references against the naive model.
  */
 #include "tests/oracle/hierarchy.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/tlbs/tlb: rules by hand, and then references by chance against lists of pages in the order of their
+ * tests/oracle/plaintlbs: rules by hand, and then references by chance against lists of pages in the order of their
  * last use.
  */
 #include "tests/oracle/plaintlbs.h"

@@ -142,7 +142,7 @@ all() {
 	calls "$version: no cold code, levels" calls.py setprofile "--root clone" --cold-runs=0 --separate-recs=4 --call-tree=yes
 	calls "$version: too many calls" endless.py cprofile "--roots 1"
 	calls "$version: threads, fairly" calls.py setprofile "--roots 2" --fair-sched=yes --separate-callers=1
-	calls "$version: the reference engine" endless.py cprofile "--roots 1" --engine=plain
+	calls "$version: the plain engine" endless.py cprofile "--roots 1" --engine=plain
 	says "$version: too many objects" deepest.py
 	says "$version: interpreters" interpreters.py
 

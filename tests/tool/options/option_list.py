@@ -8,7 +8,7 @@ import sys
 
 
 def rows(macro, text):
-    """The rows of a list: each one's words and texts, adjacent texts joined."""
+    """The rows of a list: each one's words, and its texts in quotes."""
     body = re.search(r"#define %s\(ROW\) \\\n(.*?[^\\])\n(?!\t)" % macro, text, re.S).group(1)
     for row in re.split(r"\bROW\(", body)[1:]:
         yield re.findall(r'"[^"]*"|[^\s,"()\\|]+', row)
