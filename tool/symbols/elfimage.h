@@ -25,8 +25,8 @@ struct elf_image {
 };
 
 /*
- * Opens the file whose ELF header is mapped at an address; false if it is not a 64-bit ELF file in this
- * architecture's byte order, or is incomplete.
+ * Opens the file whose ELF header is mapped at an address; false if it is not an ELF file of x86-64, or is
+ * incomplete.
  */
 bool elfimage_open(struct elf_image *image, uintptr_t header, elfimage_readable *readable);
 
