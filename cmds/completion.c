@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind completion: what shells ask for while a command line is typed. */
 #include "cmds/cli/commands.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exit codes, and the entry point of each command. */
 #ifndef CMDS_CLI_COMMANDS_H
 #define CMDS_CLI_COMMANDS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Processes under Valgrind: found, chosen, and described. */
 #define _GNU_SOURCE /* memmem(), memrchr() */
 #include "cmds/control/control.h"
 

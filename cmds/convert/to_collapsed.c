@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Folded stacks, for flame graphs. */
 #define _GNU_SOURCE /* qsort_r */
 /*
  * collapsed: "main;parse;read 120", a stack a line; collapsed-diff: with two

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The curve of a profile: columns, knees, what fits into which level; and the thresholds for these.
+ */
 #define _GNU_SOURCE /* memmem() */
 #include "cmds/curve/curve.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the data profile that a profile names. */
 #include "cmds/data/objects.h"
 
 #include "cmds/cli/commands.h"

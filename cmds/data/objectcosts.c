@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Costs of data objects, of their pieces and of the code that uses them; their names. */
 #define _GNU_SOURCE /* qsort_r() */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files with the data objects of profiles, matched to runs. */
 #include "cmds/data/objects.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls and sizes in the names of memory blocks. */
 #include "cmds/data/objects.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Types of data objects, from the instructions that miss on them; misses by member. */
 #include "cmds/data/objects.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files from debuginfod servers. */
 #include "cmds/object/objectfile.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of functions, of one profile or of two; texts by number. */
 #define _GNU_SOURCE /* memrchr() */
 #include "cmds/report/report.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Source lines, for the page. */
 #include "cmds/report/report.h"
 
 #include <inttypes.h>

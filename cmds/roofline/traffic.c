@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Operations and bytes of functions, and a machine's limits for both. */
 #include "cmds/roofline/roofline.h"
 
 #include <stdlib.h>

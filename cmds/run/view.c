@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind view: opens a profile in a viewer. */
 #include "cmds/cli/commands.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options that say where sources and objects are. */
 #include "cmds/source/sources.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lines of a source file. */
 #include "cmds/source/sources.h"
 
 #include <errno.h>

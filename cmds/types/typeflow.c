@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Follows types of pointers through a function's machine code. */
 #include "cmds/types/types.h"
 
 #include <stdlib.h>

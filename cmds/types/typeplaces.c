@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What each instruction of a profile refers to: type and member. */
 #include "cmds/types/typecosts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions, variables and types, from debug information. */
 #include "cmds/types/types.h"
 
 #include <dwarf.h>

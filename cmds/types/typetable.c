@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Types by number: members, nested types, places in them, arrays. */
 #include "cmds/types/types.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Allocators: which functions they are, what their arguments and results mean, and how much they allocate.
+ */
 #include "tool/alloc/state.h"
 
 #include "pub_tool_aspacemgr.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of the run, for monitor commands, with the functions that cost most. */
 #include "tool/control/request.h"
 
 #include "pub_tool_gdbserver.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What instructions cost by the path that leads to them. */
 #include "tool/cycles/state.h"
 
 #include "pub_tool_libcbase.h"

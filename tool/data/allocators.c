@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Follows memory blocks as they are allocated and freed, and mappings. */
 #include "tool/data/state.h"
 
 #include "pub_tool_aspacemgr.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Data objects: blocks, variables, stacks and files, with their misses by piece. */
 #include "tool/data/state.h"
 
 #include "pub_tool_aspacemgr.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of system calls, and which of them return a number of bytes. */
 #include "tool/symbols/symbol.h"
 
 #include <stddef.h>
