@@ -140,6 +140,10 @@ static inline UInt slot_sizes(const struct levels *levels)
 	return slot_anti(levels) + 1;
 }
 
+enum { TRAIT_ROOM = 6 }; /* more than there are: struct charge_kind is to have no gaps */
+
+_Static_assert((UInt)N_TRAIT_EVENTS <= (UInt)TRAIT_ROOM, "room for each event of origin ROUND and TRAIT");
+
 /* What is known about an instruction, or the part of it in one segment, before it runs. */
 struct charge_traits {
 	UChar n_instructions : 1; /* 0 in a segment that begins in mid-instruction */
@@ -152,7 +156,7 @@ struct charge_traits {
 	/* A rep instruction, which counts as executed when it is complete; it has no branches. */
 	UChar is_repeated : 1;
 	UChar is_split : 1;           /* begins with the second access of its instruction */
-	UChar others[N_TRAIT_EVENTS]; /* counts of EVENT_REP and the events after it */
+	UChar others[TRAIT_ROOM];     /* counts of EVENT_REP and the events after it */
 };
 
 /* The slots of a branch: what is counted when it happens. */
@@ -180,7 +184,7 @@ struct charge_kind {
 	UShort work; /* what it adds to events of work: a number in the table of blocks */
 };
 
-_Static_assert(sizeof(struct charge_kind) == 20, "without gaps: compared as bytes");
+_Static_assert(sizeof(struct charge_kind) == 24, "without gaps: compared as bytes");
 
 /* What one execution of a segment costs one instruction. */
 struct charge {
