@@ -46,8 +46,9 @@ const struct policy policy_random = {
 /* --- names ------------------------------------------------------------------------------ */
 
 static const struct policy *const named[] = {
-	&policy_lru,   &policy_fifo,  &policy_random, &policy_plru,      &policy_mru,
-	&policy_mru_n, &policy_srrip, &policy_drrip,  &policy_lru3plru4,
+#define ROW(name, listed) &policy_##name,
+	POLICIES(ROW)
+#undef ROW
 };
 
 static char lower_case(char c)

@@ -13,7 +13,8 @@
  *	order	of the ways: policy_to_front() changes it, and sim/shorttags.h for short tags.  This costs no memory,
  *		and is all that LRU and FIFO need.
  *	bits	some for each way (policy.bits), in words of its own, 0 at first.  They belong to places in the row of
- *		ways, whatever line is there; a policy that has them leaves the order alone.
+ *		ways, whatever line is there; a policy that has them leaves the order alone.  State of the
+ *		whole set, like a hand, takes bits of the same words: there are `bits` times the ways.
  *
  * A way whose line is taken out by cache_evict() is empty; it becomes the last one of the row if the policy has no bits,
  * and else stays where it is, with its bits.
@@ -66,9 +67,24 @@ struct policy {
 	const char *(*misfit)(const struct policy *policy, uint32_t assoc);
 };
 
+/*
+ * POLICIES(ROW): ROW(name, names for messages).  struct policy policy_name is in a file of sim/policies/, or in
+ * sim/policy.c.  Quad-age LRU is not here: it needs a variant.
+ */
+#define POLICIES(ROW)               \
+ ROW(lru, "lru")                    \
+ ROW(fifo, "fifo")                  \
+ ROW(random, "random, random_SEED") \
+ ROW(plru, "plru")                  \
+ ROW(mru, "mru")                    \
+ ROW(mru_n, "mru_n")                \
+ ROW(srrip, "srrip")                \
+ ROW(drrip, "drrip")                \
+ ROW(lru3plru4, "lru3plru4")
+
 /* What policy_named() knows, for messages. */
-#define POLICY_NAMES \
- "lru, fifo, random, random_SEED, plru, mru, mru_n, srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN"
+#define POLICY_LISTED(name, listed) listed ", "
+#define POLICY_NAMES                POLICIES(POLICY_LISTED) "or qlru_hXY_mX_rN_uN"
 
 /*
  * Finds a policy by its name, of length bytes, in upper or lower case:
@@ -204,7 +220,9 @@ static inline uint32_t lru_miss(const struct policy_set *set)
 bool qlru_variant(const char *name, size_t length, uint32_t *variant);
 
 /* policy_qlru needs a variant, and policy_random has one; the others are complete. */
-extern const struct policy policy_qlru, policy_lru, policy_fifo, policy_random, policy_plru,
-	policy_lru3plru4, policy_mru, policy_mru_n, policy_srrip, policy_drrip;
+extern const struct policy policy_qlru;
+#define POLICY_DECLARED(name, listed) extern const struct policy policy_##name;
+POLICIES(POLICY_DECLARED)
+#undef POLICY_DECLARED
 
 #endif

@@ -142,7 +142,8 @@ static inline UInt slot_sizes(const struct levels *levels)
 
 enum { TRAIT_ROOM = 6 }; /* more than there are: struct charge_kind is to have no gaps */
 
-_Static_assert((UInt)N_TRAIT_EVENTS <= (UInt)TRAIT_ROOM, "room for each event of origin ROUND and TRAIT");
+_Static_assert((UInt)N_TRAIT_EVENTS <= (UInt)TRAIT_ROOM,
+	       "room for each event of origin ROUND and TRAIT");
 
 /* What is known about an instruction, or the part of it in one segment, before it runs. */
 struct charge_traits {
@@ -155,8 +156,8 @@ struct charge_traits {
 	UChar is_return : 1; /* at most one of the three */
 	/* A rep instruction, which counts as executed when it is complete; it has no branches. */
 	UChar is_repeated : 1;
-	UChar is_split : 1;           /* begins with the second access of its instruction */
-	UChar others[TRAIT_ROOM];     /* counts of EVENT_REP and the events after it */
+	UChar is_split : 1;       /* begins with the second access of its instruction */
+	UChar others[TRAIT_ROOM]; /* counts of EVENT_REP and the events after it */
 };
 
 /* The slots of a branch: what is counted when it happens. */

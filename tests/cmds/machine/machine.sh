@@ -84,7 +84,7 @@ $("$program" machine --format=json capitals.machine | grep -o '"policy": *"[^"]*
 is "... but in the file as they are" "$("$program" machine --format=file capitals.machine | cmp - capitals.machine)" ""
 refused "an empty file" "" "1:1: expected the line machine NAME, found none"
 refused "a policy" "${good}L2 1M 16 plrux" "5:10: expected policy, lru, fifo, random, random_SEED, plru, mru, mru_n, \
-srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN, found 'plrux'"
+srrip, drrip, lru3plru4, or qlru_hXY_mX_rN_uN, found 'plrux'"
 refused "a size" "${good}L2 1T 16 lru" "5:4: expected size, a size from 1 to 4G (bytes, or with K, M or G), found '1T'"
 refused "a cost of a level that is not there" "${good}L2 1M 16 lru
 cost L2 14

@@ -116,7 +116,7 @@ is "policies are said in small letters" "$(simulated --machine=capitals)" "$(sim
 
 sed 's/fifo/fiffo/' mine >wrong
 refuses "a file that is wrong: file, line, column" "wrong:5:11: expected policy, lru, fifo, random, random_SEED, plru, mru, \
-mru_n, srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN, found 'fiffo'" --machine=wrong
+mru_n, srrip, drrip, lru3plru4, or qlru_hXY_mX_rN_uN, found 'fiffo'" --machine=wrong
 { cat mine && echo "cost L2 14" && echo "cost STLB 7"; } >wrong
 refuses "a cost of what is not there" "wrong:9:6: expected a level that the machine has, found 'STLB'" --machine=wrong
 refuses "no such machine" "--machine=zen9: no such machine, nor a file; expected cachegrind, generic, goldencove, \
