@@ -8,7 +8,7 @@ for folder in bootstrap configure.ac Makefile.am m4 scripts docs isa sim writer 
 	cp -R "$top_srcdir/$folder" tree
 done
 mkdir tree/tests tree/.ci
-for room in build common isa sim writer profile tool cmds harness fuzz freestanding.c run; do
+for room in build common isa oracle sim writer profile tool cmds harness fuzz freestanding.c run; do
 	cp -R "$top_srcdir/tests/$room" tree/tests
 done
 cp "$top_srcdir/.ci/run" tree/.ci
