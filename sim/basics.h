@@ -46,9 +46,9 @@ static inline struct address_range address_range_all(void)
 static inline bool address_range_meets(struct address_range range, uint64_t line,
 				       unsigned line_bits)
 {
-	uint64_t end = line + ((UINT64_C(1) << line_bits) - 1);
+	uint64_t last = line + ((UINT64_C(1) << line_bits) - 1);
 
-	return line <= range.last && end >= range.first;
+	return line <= range.last && last >= range.first;
 }
 
 #endif

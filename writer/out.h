@@ -108,23 +108,23 @@ enum {
 /* Digits of value, 1 to DECIMAL_MAX. */
 static inline size_t decimal_digits(uint64_t value)
 {
-	size_t n = 1;
+	size_t digits = 1;
 
 	while (value >= 10000) {
 		value /= 10000;
-		n += 4;
+		digits += 4;
 	}
-	return n + (value >= 10) + (value >= 100) + (value >= 1000);
+	return digits + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
 /* Digits of value, 1 to HEX_MAX, without the "0x". */
 static inline size_t hex_digits(uint64_t value)
 {
-	size_t n = 1;
+	size_t digits = 1;
 
 	while (value >>= 4)
-		n++;
-	return n;
+		digits++;
+	return digits;
 }
 
 /* Each puts a number at p, where there is room for it, and returns where it ends. */

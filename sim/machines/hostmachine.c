@@ -390,7 +390,7 @@ static bool is_of_missing_level(const struct writing *writing, const struct mach
 	const uint64_t of = item->values[0];
 	uint64_t level = LEVEL_IS_L1D;
 
-	_Static_assert(PREFETCH_LEVEL == 0 && COST_OF == 0 && ROOF_OF == 0 &&
+	_Static_assert((int)PREFETCH_LEVEL + (int)COST_OF + (int)ROOF_OF == 0 &&
 			       (int)COST_L4 == (int)LEVEL_IS_L4 &&
 			       (int)ROOF_L4 - (int)ROOF_L1D == (int)LEVEL_IS_L4,
 		       "the first field has the level, in the same order");

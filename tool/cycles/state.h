@@ -133,11 +133,11 @@ extern struct cycles_state tool_cycles;
 /* The clock of a thread: tenths of a cycle, by its totals. */
 static inline ULong cycles_clock(const ULong *totals)
 {
-	ULong sum = 0;
+	ULong clock = 0;
 
 	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_AFTER_CYCLES; event++)
-		sum += totals[event];
-	return sum;
+		clock += totals[event];
+	return clock;
 }
 
 #endif
