@@ -36,7 +36,7 @@ for tool in costgrind callgrind; do
 	profile cells spoken.out >"$tool.cells"
 done
 trace="no effect: it traces what Callgrind does"
-blocks="no effect: costs are those of instructions and lines"
+blocks="no effect: costs belong to instructions and lines"
 idle "--mangle-names=no: no effect: no program reads what Callgrind writes without" \
 	--mangle-names=no
 idle "--compress-mangled=yes: no effect: --compress-strings compresses all names" \
