@@ -77,6 +77,7 @@ enum {
 struct machine_tlbs_config;
 
 /* What to simulate; all geometries must be legal. */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): there is one, and its order is the reader's */
 struct hierarchy_config {
 	struct cache_config i1, d1;
 	unsigned n_lower; /* 1 or more, except after hierarchy_without_last() */

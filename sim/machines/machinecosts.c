@@ -5,8 +5,8 @@
 static const struct cost_rule {
 	uint32_t cycles;      /* a constant */
 	uint32_t times_above; /* ... or a multiple of the level above */
-	bool is_as;           /* ... or the same as another cost: as */
-	enum machine_cost as;
+	enum machine_cost as; /* ... or the same as this cost, if is_as */
+	bool is_as;
 	bool has_default; /* docs/MACHINES.md documents the default, so using it needs no mention */
 } rules[N_MACHINE_COSTS] = {
 	[COST_L1D] = { .cycles = 4 },

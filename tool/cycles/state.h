@@ -84,7 +84,7 @@ Bool paths_init(struct paths *paths, const struct instructiontable *table,
  * A superblock is translated, to be cold or not.  Returns the weights of its first PATHS_MAX_INSTRUCTIONS instructions, valid
  * until the next call, and in *path what it is from now on.  NULL, and *path unchanged, if cycles are not counted.
  */
-const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **path);
+const struct path_weight *paths_weigh(const IRSB *sb, Bool cold, struct path **of_block);
 
 /* The path of the block that ran last; NULL if unknown. */
 struct path *paths_before(void);
