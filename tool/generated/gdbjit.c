@@ -366,9 +366,9 @@ static struct named_lines *objectlines_of(const struct objectlines *lines, Addr 
 	struct named_lines *table;
 	UInt n = 0;
 
-	/* Code outside of all sequences has no lines.  lines is NULL only where there are none, so first is end. */
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-	if (first == end || (end == before && lines->lines[first].is_end) || !has_room(end - first))
+	/* Code outside of all sequences has no lines. */
+	if (lines->lines == NULL || first == end || (end == before && lines->lines[first].is_end) ||
+	    !has_room(end - first))
 		return NULL;
 	made = VG_(malloc)("costgrind.object_lines", (end - first) * sizeof(*made));
 	for (UInt i = first; i < end; i++) {
