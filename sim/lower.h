@@ -77,17 +77,15 @@ enum {
 struct machine_tlbs_config;
 
 /* What to simulate; all geometries must be legal. */
-/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): there is one, and its order is the reader's */
 struct hierarchy_config {
 	struct cache_config i1, d1;
-	unsigned n_lower; /* 1 or more, except after hierarchy_without_last() */
 	struct cache_config lower[HIERARCHY_MAX_LOWER]; /* in the order in which they are asked */
-	bool write_back; /* dirty lines are known, and counted when written to memory */
+	unsigned n_lower;           /* 1 or more, except after hierarchy_without_last() */
+	bool write_back;            /* dirty lines are known, and counted when written to memory */
+	bool prefetch_instructions; /* for the callers of this: the program's own bring lines in */
 	const struct machine_tlbs_config *tlbs; /* TLBs (sim/tlbs/machinetlbs.h), or NULL */
-	/* For the callers of this: */
-	struct prefetchers_config prefetchers;
-	bool prefetch_instructions; /* the program's own bring lines in */
-	const char *machine;        /* for users: whose caches these are, or NULL */
+	const char *machine;                    /* for users: whose caches these are, or NULL */
+	struct prefetchers_config prefetchers;  /* for the callers of this */
 };
 
 /* Three caches, as Cachegrind's: all LRU. */
