@@ -130,10 +130,7 @@ unsigned called_data(struct machine *machine, uint64_t address, uint64_t size, b
 
 		deepest = served > deepest ? served : deepest;
 	}
-	if (deepest == 0)
-		return 0;
-	return are_related ? lower_serve_related(&machine->lower, deepest, address, size)
-			   : lower_serve(&machine->lower, address, size);
+	return lower_serve_rest(&machine->lower, deepest, address, size);
 }
 
 bool called_take_data(struct machine *machine, uint64_t line)
@@ -251,11 +248,7 @@ unsigned called_fetch(struct machine *machine, struct code_line *const *lines, u
 
 		deepest = served > deepest ? served : deepest;
 	}
-	if (deepest == 0)
-		return 0;
-	return machine->lower.are_related
-		       ? lower_serve_related(&machine->lower, deepest, address, size)
-		       : lower_serve(&machine->lower, address, size);
+	return lower_serve_rest(&machine->lower, deepest, address, size);
 }
 
 /* True if this set's newest line is that of the last fetch since machine_evict(). */

@@ -201,6 +201,19 @@ struct lower_found lower_fill(struct lower_levels *lower, const struct lower_exc
 unsigned lower_serve_related(struct lower_levels *lower, unsigned served, uint64_t address,
 			     uint64_t size);
 
+/*
+ * Does what is left of a reference whose lines the first level has touched, with or without are_related.  served as in
+ * lower_serve_related(); without are_related any number, 0 if all lines hit.
+ */
+static ALWAYS_INLINED unsigned lower_serve_rest(struct lower_levels *lower, unsigned served,
+						uint64_t address, uint64_t size)
+{
+	if (served == 0)
+		return 0;
+	return lower->are_related ? lower_serve_related(lower, served, address, size)
+				  : lower_serve(lower, address, size);
+}
+
 /* Writes a dirty line to the first lower level from index i on that has it, else to memory. */
 void lower_write_down(struct lower_levels *lower, unsigned i, uint64_t line);
 

@@ -344,11 +344,7 @@ static NEVER_INLINED unsigned data_on_lines(struct machine *machine, struct touc
 		served = touch_any(machine, &touch);
 		deepest = served > deepest ? served : deepest;
 	}
-	if (deepest == 0)
-		return 0;
-	return machine->lower.are_related
-		       ? lower_serve_related(&machine->lower, deepest, address, size)
-		       : lower_serve(&machine->lower, address, size);
+	return lower_serve_rest(&machine->lower, deepest, address, size);
 }
 
 unsigned plain_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp,
