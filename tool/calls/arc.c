@@ -369,6 +369,18 @@ struct arc *newcall_arc(const struct thread *thread, const struct new_call *call
 	return arcs_find(&tool_calls.arcs, &ends, call->target);
 }
 
+void newcall_begin(struct thread *thread, struct activation *top)
+{
+	thread->active[top->active]++;
+	top->arc->count++;
+	if (tool_calls.threads.tree != NULL)
+		top->place = stacktree_enter(tool_calls.threads.tree,
+					     thread_below(thread, top)->place,
+					     stacktree_key(top->context));
+	activation_begin(top, tool_counts.hot, tool_calls.threads.n_counted,
+			 tool_counts.events.late_kind);
+}
+
 void newcall_make(struct thread *thread, const struct new_call *call)
 {
 	struct activation *top = thread_top(thread);
@@ -381,14 +393,7 @@ void newcall_make(struct thread *thread, const struct new_call *call)
 		top->active = ACTIVE_SKIPPED;
 	else
 		top->active = call->counts ? call->active : ACTIVE_NOTHING;
-	thread->active[top->active]++;
-	arc->count++;
-	if (tool_calls.threads.tree != NULL)
-		top->place = stacktree_enter(tool_calls.threads.tree,
-					     thread_below(thread, top)->place,
-					     stacktree_key(top->context));
-	activation_begin(top, tool_counts.hot, tool_calls.threads.n_counted,
-			 tool_counts.events.late_kind);
+	newcall_begin(thread, top);
 	if (call->entered->settings.hooks != 0 && top->frame.kind == FRAME_JUMP)
 		top->frame.kind = FRAME_WATCHED;
 	hooks_enter(thread, call->entered, top);

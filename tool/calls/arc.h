@@ -117,6 +117,9 @@ struct arc *newcall_arc(const struct thread *thread, const struct new_call *call
 /* Makes the call whose frame has just been pushed: fills in its activation. */
 void newcall_make(struct thread *thread, const struct new_call *call);
 
+/* Counts the call that the top activation is, whose context, counters, arc and active are set, and begins its costs. */
+void newcall_begin(struct thread *thread, struct activation *top);
+
 /* The context of a function that becomes a bottom, when n_active of its calls are active. */
 struct context *newcall_bottom(const struct thread *thread, struct function *function,
 			       UInt n_active);

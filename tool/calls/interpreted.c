@@ -123,14 +123,7 @@ static void call_known(struct thread *thread, const struct known_call *known)
 	top->counters = known->counters;
 	top->arc = known->arc;
 	top->active = known->active;
-	thread->active[top->active]++;
-	top->arc->count++;
-	if (tool_calls.threads.tree != NULL)
-		top->place = stacktree_enter(tool_calls.threads.tree,
-					     thread_below(thread, top)->place,
-					     stacktree_key(top->context));
-	activation_begin(top, tool_counts.hot, tool_calls.threads.n_counted,
-			 tool_counts.events.late_kind);
+	newcall_begin(thread, top);
 }
 
 void interpreted_call(struct thread *thread, struct function *function, Addr frame,
