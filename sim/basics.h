@@ -21,6 +21,30 @@ static inline size_t aligned_size(size_t size)
 	return (size + alignment - 1) / alignment * alignment;
 }
 
+/* A file of data/ that is built in: scripts/embed-texts writes tables of them. */
+struct embedded_text {
+	const char *name; /* the file's */
+	const char *text; /* of len bytes, without a NUL */
+	size_t len;
+};
+
+/* The one of n with this name; NULL if there is none. */
+static inline const struct embedded_text *embedded_text_find(const struct embedded_text *texts,
+							     size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *a = name, *b = texts[i].name;
+
+		while (*a != '\0' && *a == *b) {
+			a++;
+			b++;
+		}
+		if (*a == *b)
+			return &texts[i];
+	}
+	return NULL;
+}
+
 /* The address of no line. */
 #define NO_LINE UINT64_C(1)
 

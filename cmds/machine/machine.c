@@ -96,7 +96,7 @@ static int read_told_host(struct machinesource *source, const char *command, boo
 	struct hostcaches_doubt doubt;
 	struct processor_identity identity;
 	enum hostcaches_verdict verdict = hostcaches_detect(&access, &witnesses, &caches, &doubt);
-	const struct machine_preset *preset;
+	const struct embedded_text *preset;
 	int code;
 
 	processor_identify(&identity, cpuid_ask, NULL);
@@ -232,7 +232,7 @@ bool machine_should_be_measured(void)
 int machinesource_read(struct machinesource *source, const char *command, const char *word,
 		       bool quiet)
 {
-	const struct machine_preset *preset = machine_preset_find(word);
+	const struct embedded_text *preset = machine_preset_find(word);
 
 	source->has_file = false;
 	if (strcmp(word, "host") == 0)
@@ -403,7 +403,7 @@ static void put_machine_rows(struct document *document, void *ctx)
 	document_cell(document, cell_none);
 	document_cell(document, cell_string("this computer, as its processor describes itself"));
 	for (size_t i = 0; i < n_machine_presets; i++) {
-		const struct machine_preset *preset = &machine_presets[i];
+		const struct embedded_text *preset = &machine_presets[i];
 
 		/* (Tests see that they are machines.) */
 		if (!machinefile_parse(machine, preset->text, preset->len, &error))
@@ -471,7 +471,7 @@ bool machine_word_at(size_t i, const char **word, const char **text)
 		{ "help", "list the machines" },
 	};
 	const size_t n_own = sizeof(own) / sizeof(own[0]);
-	const struct machine_preset *preset;
+	const struct embedded_text *preset;
 	struct machinefile_error error;
 	struct machinefile machine;
 

@@ -231,7 +231,7 @@ void roofs_of(struct roofs *roofs, const struct machinefile *machine)
 
 void roofs_of_profile(struct roofs *roofs, const struct model *model)
 {
-	const struct machine_preset *preset = NULL;
+	const struct embedded_text *preset = NULL;
 	struct machinefile_error error;
 	struct machinefile *machine;
 

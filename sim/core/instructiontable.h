@@ -59,6 +59,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
+
 enum {
 	INSTRUCTION_MAX_KEY = 60, /* bytes of a key; no form has a longer one */
 	INSTRUCTION_MAX_USES = 8,
@@ -168,33 +170,15 @@ uint32_t instructiontable_memory_ports(const struct instructiontable *table);
 
 /* -- built-in tables ------------------------------------------------------------------------ */
 
-/* The tables of data/cores, generated at build time by scripts/embed-texts, so that neither program has to find files. */
-
-struct core_table {
-	const char *name; /* of the file, and of the machine that has such cores */
-	const char *text; /* of len bytes, without a NUL */
-	size_t len;
-};
-
-/* Sorted by name, as bytes. */
-extern const struct core_table core_tables[];
+/* The tables of data/cores, generated at build time by scripts/embed-texts, so that neither program has to find files.  Sorted by name, as bytes. */
+extern const struct embedded_text core_tables[];
 extern const size_t n_core_tables;
 extern const char *const core_names[]; /* in the same order; NULL at the end */
 
 /* The table with this name; NULL if there is none. */
-static inline const struct core_table *core_table_find(const char *name)
+static inline const struct embedded_text *core_table_find(const char *name)
 {
-	for (size_t i = 0; i < n_core_tables; i++) {
-		const char *a = name, *b = core_tables[i].name;
-
-		while (*a != '\0' && *a == *b) {
-			a++;
-			b++;
-		}
-		if (*a == *b)
-			return &core_tables[i];
-	}
-	return NULL;
+	return embedded_text_find(core_tables, n_core_tables, name);
 }
 
 #endif

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/basics.h"
 #include "sim/cache.h"
 #include "sim/policy.h"
 #include "sim/prefetch/prefetchers.h"
@@ -249,31 +250,14 @@ bool machinefile_tlbs(const struct machinefile *file, struct tlbs_config *config
 
 /* -- built-in machines --------------------------------------------------------------------------- */
 
-/* The machines of data/machines, generated at build time by scripts/embed-texts, so that neither program has to find files. */
-struct machine_preset {
-	const char *name; /* of the file, and in the text */
-	const char *text; /* of len bytes, without a NUL */
-	size_t len;
-};
-
-/* Sorted by name, as bytes. */
-extern const struct machine_preset machine_presets[];
+/* The machines of data/machines, generated at build time by scripts/embed-texts, so that neither program has to find files.  Sorted by name, as bytes. */
+extern const struct embedded_text machine_presets[];
 extern const size_t n_machine_presets;
 
 /* The preset with this name; NULL if there is none. */
-static inline const struct machine_preset *machine_preset_find(const char *name)
+static inline const struct embedded_text *machine_preset_find(const char *name)
 {
-	for (size_t i = 0; i < n_machine_presets; i++) {
-		const char *a = name, *b = machine_presets[i].name;
-
-		while (*a != '\0' && *a == *b) {
-			a++;
-			b++;
-		}
-		if (*a == *b)
-			return &machine_presets[i];
-	}
-	return NULL;
+	return embedded_text_find(machine_presets, n_machine_presets, name);
 }
 
 #endif

@@ -230,7 +230,7 @@ static void list_names(HChar *text, UInt size)
 /* The text of a name, *len bytes; ends the run if there is none. */
 static const HChar *find_text(const HChar *name, SizeT *len)
 {
-	const struct machine_preset *preset = machine_preset_find(name);
+	const struct embedded_text *preset = machine_preset_find(name);
 	const HChar *text;
 	HChar names[4 * TEXT_SIZE];
 	Bool is_there;
@@ -326,7 +326,7 @@ static void parse_host(Bool may_be_measured)
 	struct processor_identity identity;
 	struct machinefile_error error;
 	struct hostcaches caches;
-	const struct machine_preset *preset;
+	const struct embedded_text *preset;
 	HChar instead[64];
 	enum hostdetect_verdict verdict;
 	Bool is_parsed;
@@ -682,7 +682,7 @@ static void take_levels(struct cycles_costs *costs, const struct machinecosts *m
 
 static void take_table(struct instructiontable *table, const HChar *name)
 {
-	const struct core_table *text = core_table_find(name);
+	const struct embedded_text *text = core_table_find(name);
 	struct instructiontable_error error;
 	Bool is_table;
 
@@ -798,7 +798,7 @@ void machineconf_list(void)
 		  "the caches of this computer, as processor and kernel tell of them; "
 		  "taken if no machine is given");
 	for (SizeT i = 0; i < n_machine_presets; i++) {
-		const struct machine_preset *preset = &machine_presets[i];
+		const struct embedded_text *preset = &machine_presets[i];
 
 		parse(preset->name, preset->text, preset->len);
 		list(preset->name, taken.file.text + taken.file.description.offset,

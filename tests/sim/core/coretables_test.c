@@ -10,7 +10,7 @@
 static struct instructiontable table;
 static void *memory;
 
-static bool parse(const struct core_table *core)
+static bool parse(const struct embedded_text *core)
 {
 	struct instructiontable_error error;
 
@@ -58,7 +58,7 @@ TEST(all_are_tables_of_their_names)
 {
 	CHECK_EQ_U64(n_core_tables, 9);
 	for (size_t i = 0; i < n_core_tables; i++) {
-		const struct core_table *core = &core_tables[i];
+		const struct embedded_text *core = &core_tables[i];
 
 		if (!parse(core))
 			continue;
@@ -158,7 +158,7 @@ TEST(known_numbers_are_there)
 	CHECK_EQ_U64(sizeof(known) / sizeof(known[0]), n_core_tables);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		const struct known *k = &known[i];
-		const struct core_table *core = core_table_find(k->core);
+		const struct embedded_text *core = core_table_find(k->core);
 
 		if (!CHECK(core != NULL) || !parse(core))
 			continue;

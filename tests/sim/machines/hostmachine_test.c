@@ -27,7 +27,7 @@ static bool parse(struct machinefile *into, const char *text, size_t len)
 static bool write_machine(const struct processor_identity *identity,
 			  const struct hostcaches *caches)
 {
-	const struct machine_preset *preset = machine_preset_find(hostmachine_base(identity));
+	const struct embedded_text *preset = machine_preset_find(hostmachine_base(identity));
 
 	CHECK(preset != NULL);
 	if (preset == NULL || !parse(&base, preset->text, preset->len))

@@ -6,7 +6,7 @@
 
 static struct machinefile file;
 
-static bool parse(const struct machine_preset *preset)
+static bool parse(const struct embedded_text *preset)
 {
 	struct machinefile_error error;
 
@@ -23,7 +23,7 @@ static bool parse(const struct machine_preset *preset)
 TEST(all_are_machines_of_their_names)
 {
 	for (size_t i = 0; i < n_machine_presets; i++) {
-		const struct machine_preset *preset = &machine_presets[i];
+		const struct embedded_text *preset = &machine_presets[i];
 
 		if (!parse(preset))
 			continue;
@@ -83,7 +83,7 @@ TEST(the_promised_ones_are_there)
 					     "skylake-sp", "icelake", "sapphirerapids",
 					     "goldencove", "zen2",    "zen3",
 					     "zen4",       "zen5",    "neoverse-n1" };
-	const struct machine_preset *generic = machine_preset_find("generic");
+	const struct embedded_text *generic = machine_preset_find("generic");
 	struct cache_config l2, l3;
 	struct policy policies[2];
 	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */

@@ -140,8 +140,8 @@ static struct core_walk walk;
 /* As tool/options/machineconf.c takes it. */
 static bool take(const char *name)
 {
-	const struct core_table *core = core_table_find(name);
-	const struct machine_preset *preset = machine_preset_find(name);
+	const struct embedded_text *core = core_table_find(name);
+	const struct embedded_text *preset = machine_preset_find(name);
 	struct instructiontable_error error;
 	struct machinefile_error machine_error;
 	struct machinefile file;

@@ -136,7 +136,7 @@ TEST(caches_are_told)
 TEST(caches_are_those_of_the_machine_generic)
 {
 	static struct machinefile file;
-	const struct machine_preset *preset = machine_preset_find("generic");
+	const struct embedded_text *preset = machine_preset_find("generic");
 	struct machinefile_error error;
 	const enum machinefile_kind kinds[N_PROCESSOR_CACHES] = { MACHINE_L1D, MACHINE_L1I,
 								  MACHINE_L2, MACHINE_L3 };
