@@ -218,6 +218,25 @@ static void check_has(const char *text, const char *what)
 	CHECK(strstr(text, what) != NULL);
 }
 
+/* The sizes of the curve share a row, since only the size differs: "M64K", of "... of a cache of 64 KiB". */
+static void check_size(const char *text, size_t event)
+{
+	const char *row = strstr(text, "\n| `M64K`");
+	const char *end = row ? strchr(row + 1, '\n') : NULL;
+	char name[64], long_name[64], rest[128];
+	char *unit;
+	unsigned long size = strtoul(events[event].name + 1, &unit, 10);
+
+	snprintf(name, sizeof(name), "`%s`", events[event].name);
+	snprintf(long_name, sizeof(long_name), "Data misses of a cache of %lu %siB", size, unit);
+	snprintf(rest, sizeof(rest), "` | Data misses of a cache of that size | %s | `%s` |",
+		 events[event].unit, option_of(events[event].group));
+	CHECK(end && has_word(row, end, name));
+	CHECK_STR(events[event].long_name, long_name);
+	check_has(row ? row : "", rest);
+	CHECK(!row || strstr(row, rest) < end);
+}
+
 TEST(each_has_its_row_in_the_manual_of_the_simulation)
 {
 	char *text = document("SIMULATION.md");
@@ -226,12 +245,8 @@ TEST(each_has_its_row_in_the_manual_of_the_simulation)
 		const char *option = option_of(events[i].group);
 		char row[512];
 
-		/* The sizes of the curve share a row, since only the size differs. */
 		if (strcmp(events[i].group, "CURVE") == 0) {
-			const char *curve = strstr(text, "\n| `M64K`");
-
-			snprintf(row, sizeof(row), "`%s`", events[i].name);
-			CHECK(curve && has_word(curve, strchr(curve + 1, '\n'), row));
+			check_size(text, i);
 			continue;
 		}
 		snprintf(row, sizeof(row), "\n| `%s` | %s | %s | %s%s%s |", events[i].name,
