@@ -10,7 +10,7 @@ build walks "$top_srcdir/tests/programs/walks.c" -O1 -static -g
 profiled() {
 	profiled_tool=$1
 	shift
-	env -i PATH=/usr/bin:/bin LC_ALL=C VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q \
+	env -i PATH=/usr/bin:/bin LC_ALL=C VALGRIND_LIB="$(tools_for "$@")" "$VALGRIND" -q \
 		--tool="$profiled_tool" --vex-guest-chase=no --vex-iropt-unroll-thresh=0 \
 		"--$profiled_tool-out-file=$profiled_tool.out" "$@" ./walks \
 		>"$profiled_tool.stdout" 2>"$profiled_tool.log"

@@ -173,7 +173,7 @@ const lookView = {
 			`${event} in ${shortName(choice.profile.functions.names[index], 60)}`);
 	},
 
-	// What costs most with all that it calls, as well as what costs most itself: the first says which work it is, the second
+	// What costs most with all that it calls, and what costs most itself: the first says which work it is, the second
 	// where it is done.
 	hotFunctions() {
 		const {functions, charges, arcs} = choice.profile;

@@ -687,8 +687,8 @@ class RelationTable {
 	}
 }
 
-// The measures next to each line and instruction: the chosen one, and as many as there is room for of those that explain
-// it: parts of cycles, where these were counted, then others by what they usually cost; mispredictions always, where
+// The measures next to each line and instruction: the chosen one, and as many of those that explain it as there is room
+// for: parts of cycles, where these were counted, then others by what they usually cost; mispredictions always, where
 // branches were simulated.
 function codeColumns(index, most) {
 	const {self} = choice.profile.functions;

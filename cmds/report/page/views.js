@@ -105,7 +105,7 @@ const branchesView = {
 // -- types of data and members of structs: lines with their heat, and an order that has together what is hot --
 
 const KIND_NAMES = {
-	bytes: ['(bytes that pointers to void or char refer to)', 'Buffers, pages, texts: the type says nothing of what is there.'],
+	bytes: ['(bytes that pointers to void or char refer to)', 'Buffers, pages, texts: the type says little.'],
 	stack: ['(stack without variables)', 'Saved registers, return addresses, values for which there was no register.'],
 	constants: ['(constants and linkage)', 'Numbers and jump tables of the compiler, the table of imported functions.'],
 	unresolved: ['(not resolved)', 'The code does not say what these instructions refer to.'],
