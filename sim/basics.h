@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For functions of the path of a miss, where the compiler has to be told. */
+/* For functions of the path of a miss, which the compiler would not inline by itself. */
 #define ALWAYS_INLINED inline __attribute__((always_inline))
 
 /* For what few machines do, so that it costs the others no registers. */

@@ -30,7 +30,7 @@ enum inclusion {
 /* What a cache is to be. */
 struct cache_config {
 	struct cache_geometry geometry; /* geometry_check_any_sets() accepts it */
-	const struct policy *policy;    /* NULL: LRU; stays as long as a cache that has it */
+	const struct policy *policy;    /* NULL: LRU; outlives the caches that use it */
 	/* For users: its name; what there is to say in addition to the geometry, or NULL. */
 	const char *name, *text;
 	bool hashes_sets; /* sets are chosen by a hash, of this seed */
@@ -92,7 +92,7 @@ struct cache {
 
 /* What a touch of a line has done. */
 struct cache_touched {
-	size_t way;       /* where its tag stands now: an index of tags and slots */
+	size_t way;       /* where its tag is now: an index of tags and slots */
 	uint64_t evicted; /* the tag of the line that it took the place of; 0: none went */
 	bool missed;
 	bool evicted_is_dirty;
@@ -106,8 +106,8 @@ static inline uint64_t cache_touched_evicted(const struct cache_touched *touched
 
 /*
  * Bytes of memory that cache_init() needs, a multiple of 64; the geometry must be legal, and the policy
- * go with it (policy_misfit()).  There is room for short tags and for the others, of which
- * only those in use are ever written.
+ * go with it (policy_misfit()).  There is room for short tags and for long ones; only the kind in
+ * use is ever written.
  */
 size_t cache_memory_size(const struct cache_config *config);
 
@@ -139,12 +139,12 @@ enum cache_taken cache_take(struct cache *cache, uint64_t address);
 
 /*
  * References the line that holds address: on a miss brings it in, into an
- * empty way or in the place of the policy's victim.  Returns whether it
+ * empty way or in place of the policy's victim.  Returns whether it
  * missed.  Only for caches without slots.
  */
 bool cache_touch(struct cache *cache, uint64_t address);
 
-/* The same, and says which line has made room for it, and where it stands now. */
+/* The same, and says which line has made room for it, and where it is now. */
 struct cache_touched cache_touch_line(struct cache *cache, uint64_t address);
 
 /*

@@ -251,7 +251,7 @@ unsigned called_fetch(struct machine *machine, struct code_line *const *lines, u
 	return lower_serve_rest(&machine->lower, deepest, address, size);
 }
 
-/* True if this set's newest line is that of the last fetch since machine_evict(). */
+/* True if this set's newest line is the one last fetched from since machine_evict(). */
 static bool is_last_newest(const struct machine *machine, uint64_t set)
 {
 	const uint64_t *stamps = machine->newest_code.stamps;

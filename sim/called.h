@@ -18,8 +18,8 @@
 size_t called_size(const struct cache_config *first);
 
 /*
- * Make an empty D1 and I1 in the caller's memory, all zero; the memory is after the filter, so that no stamp of a newest
- * line is taken for that of an absent line.
+ * Make an empty D1 and I1 in the caller's memory, all zero; the memory is after the filter, so that the stamp of a newest
+ * line is never taken for an absent line's.
  */
 void called_init_data(struct machine *machine, const struct hierarchy_config *config, void *memory);
 void called_init_code(struct machine *machine, const struct hierarchy_config *config, void *memory);

@@ -198,8 +198,8 @@ static struct neighbours nearest_sizes(const struct cache_geometry *geometry)
 
 /*
  * Associativities that are legal with this size and line size: the number of
- * lines, and that halved as often as it goes.  One more than twice as large
- * as asked for is none that anybody would want, and so is left out.
+ * lines, and that halved as often as it goes.  Nobody would want more than
+ * twice what was asked for, so that is left out.
  */
 static struct neighbours nearest_assocs(const struct cache_geometry *geometry)
 {
@@ -330,7 +330,7 @@ static uint64_t power_over(uint32_t exponent, uint64_t divisor)
 {
 	uint64_t quotient = 0, rest = 1;
 
-	/* Digit by digit of the power, of which all but the first are 0. */
+	/* Digit by digit of the power: all but the first are 0. */
 	for (uint32_t i = 0; i < exponent; i++) {
 		rest *= 2;
 		quotient *= 2;

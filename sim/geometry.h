@@ -77,7 +77,7 @@ enum geometry_status geometry_check_any_sets(const struct cache_geometry *geomet
  * from GEOMETRY_MIN_LINE_SIZE on, for users who cannot have all that the
  * simulator can.
  *
- * status is what geometry_parse() or a check said of the geometry;
+ * status is what geometry_parse() or a check returned for the geometry;
  * for GEOMETRY_SYNTAX and GEOMETRY_OVERFLOW geometry is not read.  For
  * GEOMETRY_OK, or a status that is not the geometry's, the text is empty.
  */
@@ -105,7 +105,7 @@ uint64_t geometry_sets(const struct cache_geometry *geometry);
  * raises the associativity by the same factor (rounded to the nearest, half
  * up).  In any case the size becomes what the sets hold.  110100480 B, 15-way,
  * 64 B becomes 109051904 B, 26-way.  Returns whether anything changed; a
- * geometry with a zero in it, with fewer than one set, or of which
+ * geometry with a zero in it, with fewer than one set, or for which
  * geometry_check() says GEOMETRY_OVERFLOW, is left alone.
  */
 bool geometry_round_sets(struct cache_geometry *geometry);
@@ -135,7 +135,7 @@ bool geometry_round_sets(struct cache_geometry *geometry);
  *	x = (x ^ x >> 32) * 0x94d049bb133111eb
  *	rotation = x * sets / 2^64
  *
- * (The constants are those of the finalizer of Steele, Lea and Flood's SplitMix.)
+ * (The constants are from the finalizer of Steele, Lea and Flood's SplitMix.)
  */
 
 __extension__ typedef unsigned __int128 sets_product;

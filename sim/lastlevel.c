@@ -338,7 +338,7 @@ void lastlevel_evict(struct last_level *last, struct address_range range)
 		hwpref_init(&last->prefetcher, last->ll.cache.line_bits);
 }
 
-/* Whom to charge for a line that a reference has brought in. */
+/* Whom to charge for a line that a reference has loaded. */
 static struct loader loader_of(const struct last_level *last,
 			       const struct lastlevel_reference *reference, unsigned level)
 {
@@ -476,7 +476,7 @@ static void mark_shared(const struct last_level *last, const struct lines *first
 }
 
 /*
- * Costs on their way to a sink: if the same code brought in several lines in a row, as it does with a block of
+ * Costs on their way to a sink: if the same code loaded several lines in a row, as it does with a block of
  * memory, their costs are added up.
  */
 struct pending {

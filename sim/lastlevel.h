@@ -7,7 +7,7 @@
  *	prefetcher	watches what LL is asked for, and asks it for lines of its own, which are no misses either.
  *	uses		of each line are watched, in all caches (see below).
  *
- * Otherwise hits and misses are as in sim/lower.h.  Uses change nothing of that; write-back and prefetcher change LL
+ * Otherwise hits and misses are as in sim/lower.h.  Uses do not change that; write-back and prefetcher change LL
  * alone, so the levels before it may be anything that tells whether all of them missed: a struct machine without its
  * last level, or the first level of this struct, which watches uses.
  *
@@ -127,7 +127,7 @@ struct line_sink {
 	void (*take)(void *ctx, const struct line_cost *cost);
 	void *ctx;
 	/*
-	 * A reference has brought in a line of a level (line_cost.level): returns the line's loader.  NULL: it is
+	 * A reference has loaded a line into a level (line_cost.level): returns the line's loader.  NULL: it is
 	 * the reference's.
 	 */
 	struct loader (*came)(void *ctx, const struct lastlevel_reference *reference,

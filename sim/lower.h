@@ -21,8 +21,8 @@
  *	INCLUSION_VICTIM	holds what the level before it has evicted.  A hit takes the line out, into the level
  *				that was asked for it first; a miss brings nothing in.
  *
- * A level and the victim levels that follow it are a group.  A line that comes into the first cache of a group, in the
- * place of another, is looked for in the victims one after the other, and taken out where it is found; then the other
+ * A level and the victim levels that follow it are a group.  A line that replaces another in the first cache of a
+ * group is looked for in the victims one after the other, and taken out where it is found; then the other
  * line goes into the first victim, what that evicts into the next one, and what leaves the last one is gone.  (Looked
  * for first: else the newcomer could push out what is wanted.)  A victim that already has the newcomer, since the two
  * first-level caches can give it one line twice, sees it as a hit.
@@ -52,7 +52,7 @@
  * in the cache that it comes into; for code it is written further down instead.  So no line is anywhere that it would
  * not be without dirty lines, and all other counts are the same.
  *
- * The three policies are those of DynamoRIO's cache simulator and gem5's ("mostly inclusive" is NINE); the order above
+ * DynamoRIO's cache simulator and gem5's have the same three policies ("mostly inclusive" is NINE); the order above
  * is a choice.  Prefetchers (sim/prefetch/prefetchers.h) are no part of this: they bring lines in from outside.
  */
 #ifndef SIM_LOWER_H
@@ -176,7 +176,7 @@ static inline unsigned lower_serve(struct lower_levels *lower, uint64_t address,
 	return i + 1;
 }
 
-/* A line that has come into a cache of the first level in the place of another. */
+/* A line that has replaced another in a cache of the first level. */
 struct lower_exchange {
 	uint64_t line;
 	uint64_t evicted; /* NO_LINE if there was none */

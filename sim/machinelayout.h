@@ -28,7 +28,7 @@
  * With twins (sim/misses/twin.h), names are only for lines that the twin has.  With TLBs, they are only for lines whose
  * page is in the first TLB (sim/tlbs/machinetlbs.h): what is said below of resident lines then holds for those.
  *
- * A call may take any line out of the first level if a lower one is inclusive, except that of the last fetch: the one
+ * A call may take any line out of the first level if a lower one is inclusive, except the one last fetched from: the one
  * with the largest stamp.  So generated code may leave out the fetch from a line that it has just fetched from, whatever
  * data was referenced since, and must not leave out any other.
  *
@@ -153,7 +153,7 @@ struct newest_code {
  *
  * Generated code reaches what it needs most by a base register and one byte of displacement:
  * MACHINE_BASE bytes before the filter, so that an entry's words are just in reach, and with them
- * what is before it, of which most is the user's.
+ * what is before it, most of which is the user's.
  */
 struct machine {
 	uint64_t nowhere; /* where stamps of absent lines go, except in a plain D1: below all others */

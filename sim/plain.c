@@ -91,7 +91,7 @@ void plain_init_code(struct machine *machine, const struct hierarchy_config *con
 
 /* --- a line of data ---------------------------------------------------------------------- */
 
-/* Who else has to know of lines that come and go. */
+/* Who else has to know about lines that come and go. */
 enum watch {
 	WATCH_NONE,
 	WATCH_ONE_VIEW, /* TLBs of one view, and no twins */
@@ -103,7 +103,7 @@ static enum watch watch_of(const struct machine *machine)
 	return machine->tlbs != NULL || machine->twins != NULL ? WATCH_ALL : WATCH_NONE;
 }
 
-/* What is known of D1's ways: if these are constants, the compiler makes a copy of its own. */
+/* What is known about D1's ways: if these are constants, the compiler makes a copy of its own. */
 struct shape {
 	size_t assoc, tree_ways;
 };
@@ -142,7 +142,7 @@ uint32_t plain_data_way(const struct machine *machine, uint64_t line)
 	return way == d1->assoc ? UINT32_MAX : (uint32_t)(first + way);
 }
 
-/* Brings a line into a way, in the place of *evicted_line, or NO_LINE; that leaves the filter too. */
+/* Brings a line into a way, in place of *evicted_line, or NO_LINE; that leaves the filter too. */
 static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t line, size_t way,
 					     uint64_t *evicted_line)
 {
@@ -535,7 +535,7 @@ unsigned plain_fetch(struct machine *machine, struct code_line *const *lines, un
 	return missed ? serve_missed(machine, address, size, machine->i1.line_bits) : 0;
 }
 
-/* True if this way's line is that of the last fetch since machine_evict(). */
+/* True if this way's line is the one last fetched from since machine_evict(). */
 static bool is_last_code(const struct machine *machine, size_t way)
 {
 	const struct code_ways *i1 = &machine->i1;

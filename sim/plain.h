@@ -13,7 +13,7 @@
 #include "sim/basics.h"
 #include "sim/machinelayout.h"
 
-/* True if stamps are all that has to be known of such a cache, as a first level. */
+/* True if stamps are all that has to be known about such a cache, as a first level. */
 bool plain_suits(const struct cache_config *first);
 
 /* Bytes of memory that the next two need, multiples of 64. */

@@ -18,7 +18,7 @@ static void ignore(const struct policy_set *set, uint32_t way)
 	(void)way;
 }
 
-/* The order is that of coming: what LRU does, but hits do not count. */
+/* The order is the order of arrival: what LRU does, but hits do not count. */
 const struct policy policy_fifo = {
 	.name = "fifo",
 	.settles = true,

@@ -104,8 +104,8 @@ struct policy {
  *			_h21 _h20 _h11 _h10 _h00, _m0 .. _m3 or _mr10 _mr20 _mr21 _mr30 _mr31 _mr32,
  *			_r0 .. _r2, _u0 .. _u3, and _umo or nothing, in this order
  *
- * Fills *policy and returns true; it is the caller's, and is to stay as long as a cache that has
- * it.  Returns false if there is no such policy; then *policy is as it was.  Empty
+ * Fills *policy and returns true; it is the caller's, and must outlive the caches that use it.
+ * Returns false if there is no such policy; then *policy is as it was.  Empty
  * ways are taken first in all of them, from the left, but for _r2.
  *
  * Sources: for the names and definitions of plru to qlru, Abel and Reineke, "nanoBench", ISPASS 2020, and
@@ -180,7 +180,7 @@ static inline uint32_t policy_last_empty(const struct policy_set *set)
 }
 
 /*
- * 32 bits by chance, the same ones in every run: Marsaglia's xorshift of 64 bits, of which the
+ * 32 bits by chance, the same ones in every run: Marsaglia's xorshift of 64 bits, whose
  * upper half is better.  Its state is the first word of the level, its seed the caller's.
  */
 static inline uint32_t policy_chance(const struct policy_set *set, uint32_t seed)
@@ -199,8 +199,8 @@ static inline uint32_t policy_chance(const struct policy_set *set, uint32_t seed
 
 /*
  * Exact LRU, the least recently used line goes: the ways of a set are kept in
- * the order of their last touch.  So the first one is that of the line that
- * was touched last, and the last one is empty, or the victim.
+ * the order of their last touch.  So the first one holds the line that was
+ * touched last, and the last one is empty, or the victim.
  */
 static inline void lru_touch(const struct policy_set *set, uint32_t way)
 {

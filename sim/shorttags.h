@@ -37,7 +37,7 @@ static inline uint32_t shorttag_of(uint64_t quotient, uint32_t bits)
 	return tag <= bits ? (uint32_t)tag : SHORTTAGS_NONE;
 }
 
-/* Bit i: the tag stands in those bits of place i of n, up to 32. */
+/* Bit i: the tag is in those bits of place i of n, up to 32. */
 static inline __attribute__((always_inline)) uint32_t shorttags_equal(const uint32_t *row, size_t n,
 								      uint32_t tag, uint32_t bits)
 {
@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) size_t shorttags_find(const uint32_
 
 /*
  * The first place among n of a value that more bits than a tag's tell from others: its tag is looked for in a row, and where
- * that stands the value among values, which are in the same order.  n if it is not there.
+ * that is found the value among values, which are in the same order.  n if it is not there.
  */
 static inline __attribute__((always_inline)) size_t shorttags_find_value(const uint32_t *row,
 									 const uint64_t *values,
@@ -124,8 +124,8 @@ static inline __attribute__((always_inline)) __m128i shorttags_moved(__m128i way
 /*
  * References a line of a set of n ways, a constant, a multiple of 4 and at most 32, by its tag in those bits; returns
  * whether it missed.  *old is the word of the line as it was found, or of the one that went.
- * Mostly it is among the first four.  How deep in the others it stands cannot be
- * predicted, so that there is no branch.
+ * Mostly it is among the first four.  How deep in the others it is cannot be
+ * predicted, so there is no branch.
  */
 static inline __attribute__((always_inline)) bool
 shorttags_touch_few(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32_t *old)

@@ -4,7 +4,7 @@
  * branch predictor", CBP-3, 2011): sim/branches/tage.h with targets in place of directions.
  *
  * A jump has a cell, which it may share with others: its last target, the confidence in it (0 to JUMP_SURE), and a
- * credit like that of a cell in tage.h.  A jump that goes where its cell says, with full confidence and without credit,
+ * credit as a cell in tage.h has.  A jump that goes where its cell says, with full confidence and without credit,
  * changes only the history, which generated code does by itself (it compares with jump_cell.expected).
  *
  * The rules of tage.h hold, with these differences:

@@ -159,7 +159,7 @@ struct tagged_entry {
 	uint8_t useful; /* up to TAGGED_MAX_USEFUL */
 };
 
-/* What the tables know of a branch with its history. */
+/* What the tables know about a branch with its history. */
 struct tagged_probe {
 	uint32_t hashes[TAGGED_TABLES];
 	uint32_t found; /* bit t: table t was asked, and has an entry with the tag */

@@ -7,7 +7,7 @@
  * divided.  Every reference to data hits the first level, and every branch is predicted: misses and mispredictions are counted
  * elsewhere.
  *
- * The model is that of interval analysis (Karkhanis and Smith, "A First-Order Superscalar Processor Model", 2004) for the
+ * The model is interval analysis (Karkhanis and Smith, "A First-Order Superscalar Processor Model", 2004) for the
  * stretches between two misses or mispredictions, with the ports and dependences of each instruction:
  *
  *	fetch		one aligned window of code a cycle, up to a taken jump; up to CORE_QUEUE operations ahead of dispatch
@@ -213,7 +213,7 @@ unsigned core_walk_critical(const struct core_walk *walk, unsigned long_enough, 
 			    unsigned room);
 
 /*
- * The cost in ticks of an operation if nothing is known of what precedes it: the larger of what it takes of dispatch and of
+ * The cost in ticks of an operation if nothing is known about what precedes it: the larger of what it takes of dispatch and of
  * its ports.
  */
 uint32_t core_cost_alone(const struct core_config *config, const struct operation *operation);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The memory: slots of an open hash table, at most half of them taken, then costs, one a line, then the uses of all
- * of them.  A slot has no copy of its key, but where mnemonic and kinds are in the text; its hash is that of the key,
- * which is the mnemonic's with the kinds' bytes added, so that a line's mnemonic is hashed once.  One more slot for
+ * of them.  A slot has no copy of its key, but where mnemonic and kinds are in the text.  It is hashed by its key: the
+ * mnemonic's hash with the kinds' bytes added, so that a line's mnemonic is hashed once.  Another slot for
  * each mnemonic, of kinds_len ANY_KINDS, leads to its first row.
  *
  * A table of 3,500 keys is read in 0.5 ms.
@@ -112,7 +112,7 @@ static struct key_kinds key_kinds(const struct key *key)
 	return kinds;
 }
 
-/* Puts a kind in the place of [at, end) of a key; what does not fit makes a key that nobody has. */
+/* Puts a kind in place of [at, end) of a key; what does not fit makes a key that nobody has. */
 static size_t put_kind(struct key *key, size_t at, size_t end, const char *kind)
 {
 	size_t n = 0, len = key->len;
@@ -367,7 +367,7 @@ static bool read_use(const struct parser *parser, struct instructiontable_span w
 	while (colon < word.len && text[colon] != ':')
 		colon++;
 	if (!read_number(text, colon, 16, all_ports(parser->table), &use->ports) || use->ports == 0)
-		return fail(parser, word, "a mask of ports that there are");
+		return fail(parser, word, "a mask of existing ports");
 	if (colon == word.len ||
 	    !read_number(text + colon + 1, word.len - colon - 1, 10, UINT16_MAX, &tenths))
 		return fail(parser, word, "PORTS:TENTHS");

@@ -23,7 +23,7 @@
  *
  * Each line after these is a mnemonic, its forms that cost the same, and their cost: UOPS|LATENCY|USES.  A use is PORTS:TENTHS:
  * a mask in hexadecimal digits, and the tenths of a cycle for which any one of these ports is busy.  Several uses of an
- * instruction are different parts of it, all of which are done.
+ * instruction are different parts of it, and all are done.
  *
  * A *key* names a form of an instruction as Capstone 4 decodes it: the mnemonic, a blank, and the kinds of its operands, in
  * order, separated by commas: "add r64,m64", "vfmadd231ps y,y,m256", "jne i", "ret".  Kinds are
@@ -101,7 +101,7 @@ struct instructiontable_span {
 	uint32_t offset, len;
 };
 
-/* Latencies of loads, included in those of rows, in cycles. */
+/* Latencies of loads, in cycles; the latencies of rows include them. */
 struct instruction_loads {
 	uint8_t integer, vector, wide; /* wide: of more than 128 bits */
 };
@@ -137,7 +137,7 @@ struct instructiontable_error {
 };
 
 /*
- * Bytes of memory that a table of this text needs: about 300 KB for those of data/cores.  The text may be anything; for one
+ * Bytes of memory that a table of this text needs: about 300 KB for one of data/cores.  The text may be anything; for one
  * longer than INSTRUCTIONTABLE_MAX_SIZE, which is refused anyway, returns 0.
  */
 size_t instructiontable_size(const char *text, size_t len);
@@ -154,7 +154,7 @@ bool instructiontable_parse(struct instructiontable *table, const char *text, si
  *
  *	1. general registers of any size as r64, and without vectors memory of any size as m64
  *	2. y as x, and m256 as m128
- *	3. memory that is not the first operand as a register (y for m256, x beside vectors, else r64), with
+ *	3. memory that is not the first operand as a register (y for m256, x next to vectors, else r64), with
  *	   the latency and uses of a load added; also with 1 and 2
  *	4. without "lock ", "rep " or "repne ", and again 1 to 3
  *	5. the first row of the mnemonic

@@ -191,8 +191,8 @@ static bool add_other_level(struct hostcaches *caches, uint32_t level, uint64_t 
 }
 
 /*
- * A level that points to a leaf which is not there (as some virtual machines
- * have it) makes all of it worthless: the one above would be taken for the last.
+ * A level that points to a missing leaf (some virtual machines have one)
+ * makes all of it worthless: the one above would be taken for the last.
  */
 static void add_old_leaves(struct hostcaches *caches, const struct asked *asked)
 {
@@ -542,8 +542,8 @@ static void ask_kernel(const struct hostcaches_access *access, uint32_t processo
 }
 
 /*
- * Whether the kernel says of the processor that was asked what that says: then a disagreement is
- * one of two processors.  Intel's report that their cores are of several kinds; AMD's with
+ * True if the kernel and CPUID agree about the processor that was asked: then a disagreement is
+ * between two processors.  Intel's report that their cores are of several kinds; AMD's with
  * more cache on one die than on the other do not.
  */
 static bool is_right_of(const struct hostcaches_access *access, uint32_t processor,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which caches a machine has: what its processor says of them (CPUID), what the
+ * Which caches a machine has: what its processor says (CPUID), what the
  * kernel says (/sys), and what to believe.  Facts go in, caches come out; callers
  * give the functions that ask the processor and read the files.
  *
@@ -109,9 +109,9 @@ enum hostcaches_verdict {
 };
 
 /*
- * What is doubted, for a message: of HOSTCACHES_DISAGREE what CPUID and /sys say
- * of one cache, NULL for the one that does not have it; of HOSTCACHES_ABSURD, the
- * cache that cannot be, on the side that reports it, NULL on the other.
+ * What is doubted, for a message.  HOSTCACHES_DISAGREE: one cache as CPUID and as
+ * /sys describe it, NULL for the side that lacks it.  HOSTCACHES_ABSURD: the
+ * impossible cache, on the side that reports it, NULL on the other.
  */
 struct hostcaches_doubt {
 	const struct hostcache *cpuid;
@@ -124,10 +124,10 @@ struct hostcaches_doubt {
  *
  * A silent side does not contradict.  If both agree, *machine is CPUID's, which
  * says more.  Two contradictions are none: with cores of several kinds, CPUID
- * is that of the core on which we happen to run, and /sys always that of CPU 0,
- * so /sys is taken, and runs are alike (a caller that knows of several kinds by other means
+ * describes the core on which we happen to run, and /sys always CPU 0,
+ * so /sys is taken, and runs are alike (a caller that detects several kinds by other means
  * sets is_hybrid before); and leaf 0x80000006 gives the L3 of a
- * processor of two dies as one, of which the kernel knows, and halves it.
+ * processor of two dies as one, which the kernel knows, and halves it.
  */
 enum hostcaches_verdict hostcaches_weigh(const struct hostcaches *cpuid,
 					 const struct hostcaches *sys, struct hostcaches *machine,
@@ -156,7 +156,7 @@ struct hostcaches_witnesses {
 /*
  * The caches of the machine at hand: asks both and weighs what they say.  *machine and *doubt are as
  * of hostcaches_weigh(); the doubt points into *witnesses.  A process that is moved to another
- * processor while it asks asks again.  /sys is that of CPU 0, so that runs are alike; if CPUID was
+ * processor while it asks asks again.  /sys describes CPU 0, so that runs are alike; if CPUID was
  * another processor's, and that one's files agree with it, cores are of several kinds.
  */
 enum hostcaches_verdict hostcaches_detect(const struct hostcaches_access *access,

@@ -62,7 +62,7 @@ static const struct kin all_kin[] = {
 	{ MAKER_AMD, 0x1a, 0x60, 0x7f, "zen5", true },
 };
 
-/* NULL if nothing is known of it. */
+/* NULL if nothing is known about it. */
 static const struct kin *find_kin(const struct processor_identity *identity)
 {
 	for (size_t i = 0; i < sizeof(all_kin) / sizeof(all_kin[0]); i++) {

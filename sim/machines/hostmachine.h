@@ -51,7 +51,7 @@ struct processor_identity {
 void processor_identify(struct processor_identity *identity, cpuid_function *cpuid, void *data);
 
 /*
- * The name of the preset (sim/machines/machinefile.h) with what CPUID does not tell: that of the processor's model, or of one with a
+ * The name of the preset (sim/machines/machinefile.h) with what CPUID does not tell: of the processor's model, or one with a
  * similar core; else "generic".
  */
 const char *hostmachine_base(const struct processor_identity *identity);

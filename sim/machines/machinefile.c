@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two passes: each line is read by its row of the table, in the order of the text; then what lines say
- * of each other is checked.  The first error ends it.  Errors are placed by the offset of what was
+ * Two passes: each line is read by its row of the table, in the order of the text; then lines are
+ * checked against each other.  The first error ends it.  Errors are placed by the offset of what was
  * found, from which line and column are counted only then.
  */
 #include "sim/machines/machinefile.h"
@@ -191,7 +191,7 @@ struct parser {
 
 /*
  * Begins an error about some bytes of the text; none, at the end of a line or of the text, are where
- * they would stand.  What was expected is the caller's to add, after which it returns false.
+ * they would be.  What was expected is the caller's to add, after which it returns false.
  */
 static struct phrase begin_error(struct parser *parser, struct machinefile_span found)
 {
@@ -393,7 +393,7 @@ static unsigned find_named(const struct parser *parser, const struct machinefile
 	return row->n_fields;
 }
 
-/* What could stand in the place of a word that is no field of the row. */
+/* What could replace a word that is no field of the row. */
 static bool fail_rest(struct parser *parser, const struct machinefile_item *item,
 		      struct machinefile_span found)
 {
@@ -513,7 +513,7 @@ static bool read_name(struct parser *parser)
 	for (uint32_t i = 0; i < name.len; i++)
 		if (!is_name_char(parser->text[name.offset + i], i == 0))
 			return fail(parser, name,
-				    "a name of a-z, 0-9, and behind the first of these - _ .");
+				    "a name of a-z, 0-9, and after the first of these - _ .");
 	for (uint32_t i = 0; i < name.len; i++)
 		file->name[i] = parser->text[name.offset + i];
 	file->name[name.len] = '\0';
@@ -603,7 +603,7 @@ static bool read_lines(struct parser *parser, size_t len)
 	return true;
 }
 
-/* -- what lines say of each other ------------------------------------------------------------- */
+/* -- contradictions between lines -------------------------------------------------------------- */
 
 const struct machinefile_item *machinefile_find(const struct machinefile *file,
 						enum machinefile_kind kind)
@@ -709,10 +709,10 @@ static bool check_caches(struct parser *parser)
 	for (unsigned kind = MACHINE_L1I; host != NULL && kind <= MACHINE_L4; kind++)
 		if (machinefile_find(file, kind) != NULL)
 			return fail(parser, host->words[CACHES_WHICH],
-				    "no line caches beside lines of caches");
+				    "no line caches alongside lines of caches");
 	if (host != NULL)
-		return line == NULL ||
-		       fail(parser, line->words[LINE_BYTES], "no line size beside a line caches");
+		return line == NULL || fail(parser, line->words[LINE_BYTES],
+					    "no line size alongside a line caches");
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (machinefile_find(file, needed[i]) == NULL)
 			return fail_missing(parser, needed[i], "");
@@ -745,7 +745,7 @@ static bool check_tlb(struct parser *parser, const struct machinefile_item *item
 		if (machinefile_find(parser->file, kind) == NULL)
 			return fail_missing(parser, kind, ", since there is a second level");
 	if (item->kind == MACHINE_ISTLB && machinefile_find(parser->file, MACHINE_STLB) == NULL)
-		return fail_missing(parser, MACHINE_STLB, " beside ISTLB");
+		return fail_missing(parser, MACHINE_STLB, " alongside ISTLB");
 	return true;
 }
 

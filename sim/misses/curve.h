@@ -7,7 +7,7 @@
  * distance says it of all sizes (Mattson, Gecsei, Slutz and Traiger, "Evaluation Techniques for Storage
  * Hierarchies", 1970).
  *
- * A filter stands before this: a cache of the same kind with N lines, no more than the smallest size has.  What
+ * A filter comes before this: a cache of the same kind with N lines, no more than the smallest size has.  What
  * hits there hits in all sizes, and is not reported here.  Lines leave the filter in the order of their last
  * use, so the distance of a line that it misses is
  *
@@ -31,8 +31,8 @@
  *		misses; it is too small if none of those few is in the sample.  For a size of N lines the
  *		exact count is known, too.
  *	size	A distance of D lines beyond the filter is estimated as D lines, with a standard error of
- *		the root of D * (2^shift - 1).  A column is what a cache would miss that is so much larger or
- *		smaller.  Where the curve is steep, this is the larger error; the groups do not show it, since it is
+ *		the root of D * (2^shift - 1).  A column is what a cache would miss that is larger or smaller by
+ *		this error.  Where the curve is steep, this is the larger error; the groups do not show it, since it is
  *		the same for all of them.
  *
  * Of 150 traces whose lines follow Zipf's law (16384 lines, 1 of 4 or 1 of 16 looked at, columns
@@ -69,7 +69,7 @@ struct curve_config {
 	uint32_t line_bits; /* log2 of the bytes of a line; up to 32 */
 	uint32_t shift;     /* of 2^shift lines one is looked at; up to CURVE_MAX_SHIFT */
 	uint64_t limit;     /* lines that are remembered at most; 0: any number */
-	uint32_t room;      /* lines that there is room for at first; it grows */
+	uint32_t room;      /* lines that fit at first; it grows */
 };
 
 /*
@@ -173,7 +173,7 @@ struct curve_error {
 	uint64_t lines;   /* remembered */
 	uint64_t misses;  /* of the column, but for first touches: as curve_touch() gave them */
 	uint64_t misses_error; /* standard error of misses; 0 if all lines are looked at */
-	uint64_t size_error;   /* that of the column's size, in lines */
+	uint64_t size_error;   /* standard error of the column's size, in lines */
 };
 
 /* By the current rate; errors are smaller if it was higher for a while. */

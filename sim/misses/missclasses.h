@@ -12,7 +12,7 @@
  * data; at a lower level the code and data that missed the level before.  A reference is one, whatever its length: it
  * misses F if a line of it does.  Prefetches are none.  What an eviction by request takes out is cold afterwards.
  *
- * F may also miss what the level has: an anti-conflict miss.  Cold, capacity and anti-conflict misses are those of F.
+ * F may also miss what the level has: an anti-conflict miss.  Cold, capacity and anti-conflict misses are F's.
  */
 #ifndef SIM_MISSES_MISSCLASSES_H
 #define SIM_MISSES_MISSCLASSES_H

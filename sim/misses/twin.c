@@ -211,7 +211,7 @@ static void free_record(struct twin *twin, uint32_t index)
 	twin->n--;
 }
 
-/* A record for a line more, of a twin that is not full. */
+/* A record for another line, of a twin that is not full. */
 static uint32_t take_record(struct twin *twin)
 {
 	const uint32_t free = twin->free;

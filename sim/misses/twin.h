@@ -71,7 +71,7 @@ void twin_init(struct twin *twin, uint32_t n_lines, uint32_t line_bits, const ui
 void twin_release(struct twin *twin);
 
 /*
- * A line, by its address, was touched with this stamp, larger than all before except those of lines
+ * A line, by its address, was touched with this stamp, larger than all before except stamps
  * of the same reference.  Its stamp is in that slot from now on, which holds no other line's
  * (twin_settle()); TWIN_NO_SLOT: it does not change without notice.
  */

@@ -104,7 +104,7 @@ static uint32_t least_youth(const struct policy_set *set, int64_t without)
 	return least;
 }
 
-/* All ages grow, except that of one way; none is too high for that. */
+/* All ages grow, except one way's; none is too high for that. */
 static void grow(const struct policy_set *set, int64_t without, uint32_t by)
 {
 	for (uint32_t i = 0; by != 0 && i < words(set); i++)
@@ -206,7 +206,7 @@ const struct policy policy_srrip = {
  * goes up when a leader of SRRIP misses, and down when a bimodal leader does, and all other sets do what has missed
  * less often.
  *
- * The parameters are those of the paper (sim/policy.h): 2 bits a way, a counter of 10 bits.  It has 32 leaders
+ * The parameters are the paper's (sim/policy.h): 2 bits a way, a counter of 10 bits.  It has 32 leaders
  * of each kind; here each group of 32 sets has one of each, in the g'th group sets g and g + 16 of it, modulo
  * 32.  If there are fewer than 64 sets, each is a leader, every other one of SRRIP.
  */

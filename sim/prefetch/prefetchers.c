@@ -39,7 +39,7 @@ static bool ask(const struct prefetch_unit *unit, uint64_t line, uint64_t wanted
 	return true;
 }
 
-/* The record of a page, a new one in the place of the one that was seen longest ago. */
+/* The record of a page; a new one replaces the one that was seen longest ago. */
 static struct prefetch_page *find_page(struct prefetch_unit *unit, uint64_t line)
 {
 	struct prefetch_page *oldest = &unit->u.pages[0];
@@ -509,7 +509,7 @@ static void use_lines(struct prefetchers *prefetchers, unsigned level,
 			at->seen |= UINT64_C(1) << line;
 }
 
-/* All uses come before anything is brought in, which may push out what was used. */
+/* All uses come before any prefetch, which may evict what was used. */
 bool prefetchers_use(struct prefetchers *prefetchers, const struct prefetch_reference *reference,
 		     unsigned served)
 {

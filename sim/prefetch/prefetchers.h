@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All prefetchers of a machine: what they see, what becomes of the lines that they ask for, and who is told.
+ * All prefetchers of a machine: what they see, what becomes of the lines that they ask for, and who hears of it.
  *
  * References come first.  When one has been made, the units of each level that it asked see its lines, in
  * ascending order, the last level's units first (so that they see the reference before what units nearer to the processor
@@ -12,7 +12,7 @@
  *				reference.  Units of lower levels see that they were asked, as by a reference, and
  *				prefetched lines that are found there are used
  *
- * (So Intel's Optimization manual says of the L2 stream: it sees requests of loads and stores, of code, and of
+ * (Intel's Optimization manual on the L2 stream: it sees requests of loads and stores, of code, and of
  * the prefetchers of L1.)  Code is seen from the second level on: I1 has no prefetchers.  The program's own
  * prefetch instructions ask in the same way, by prefetchers_ask(); units of the level itself do not see them.
  *
@@ -66,7 +66,7 @@ enum prefetch_kind {
 enum {
 	PREFETCH_MAX_STREAMS = 64,
 	PREFETCH_MAX_LINES = 32, /* that a unit asks for at a time: degree at most */
-	/* What Intel's Optimization manual says of the stream: two requests at a look, up to 20 lines ahead. */
+	/* Intel's Optimization manual on the stream: two requests at a look, up to 20 lines ahead. */
 	PREFETCH_DEFAULT_STREAMS = 32,
 	PREFETCH_DEFAULT_DISTANCE = 20,
 	PREFETCH_STREAM_DEGREE = 2,
@@ -122,8 +122,8 @@ struct prefetch_list {
 void prefetch_init(struct prefetch_unit *unit, const struct prefetch_config *config);
 
 /*
- * The unit sees a line by any address in it, and the address of the instruction.  *list gets what is to be
- * brought in.
+ * The unit sees a line by any address in it, and the address of the instruction.  *list gets the lines to
+ * prefetch.
  */
 void prefetch_watch(struct prefetch_unit *unit, uint64_t address, uint64_t ip,
 		    struct prefetch_list *list);
@@ -131,7 +131,7 @@ void prefetch_watch(struct prefetch_unit *unit, uint64_t address, uint64_t ip,
 /*
  * --- lines that were prefetched ------------------------------------------------------
  *
- * Lines of a level that a prefetcher brought in and nobody has used yet: who asked for them, and what becomes of them.
+ * Lines that a prefetcher brought into a level and nobody has used yet: who asked for them, and what becomes of them.
  * Each line has one of these fates, and is forgotten then:
  *
  *	used	a reference wanted it
@@ -143,7 +143,7 @@ void prefetch_watch(struct prefetch_unit *unit, uint64_t address, uint64_t ip,
  * What is added is Pf, by trigger; fates are PfU and PfX.
  */
 
-/* What is known of a line. */
+/* What is known about a line. */
 struct prefetched_line {
 	uint64_t time; /* when it was asked for, in a unit of the caller's */
 	void *trigger; /* who made a prefetcher ask: a word for the caller */
@@ -178,7 +178,7 @@ size_t prefetched_memory_size(const struct prefetched_shape *shape);
 void prefetched_init(struct prefetched *prefetched, const struct prefetched_shape *shape,
 		     void *memory);
 
-/* False if a line, by its address, is none of these, which is soon known. */
+/* False if a line, by its address, is certainly not among these; quick. */
 static inline bool prefetched_may_have(const struct prefetched *prefetched, uint64_t line)
 {
 	uint64_t number = line >> prefetched->shape.line_bits;
@@ -187,8 +187,8 @@ static inline bool prefetched_may_have(const struct prefetched *prefetched, uint
 }
 
 /*
- * A line, by its address, is wanted: returns true if it is one of these, and forgets it; *known is what was known of
- * it.  If the level no longer has it, it has left unused.
+ * A line, by its address, is wanted: returns true if it is one of these, and forgets it; *known is what was known
+ * about it.  If the level no longer has it, it has left unused.
  */
 bool prefetched_take(struct prefetched *prefetched, uint64_t line, struct prefetched_line *known);
 
@@ -200,7 +200,7 @@ struct prefetched_sweep {
 };
 
 /*
- * A line, by its address, was brought in that the level did not have: if it is here, that one has left.  If there is no
+ * A line, by its address, was prefetched that the level did not have: if it is here, that one has left.  If there is no
  * room for it, its set is swept.
  */
 void prefetched_add(struct prefetched *prefetched, uint64_t line, struct prefetched_line known,
@@ -230,7 +230,7 @@ struct prefetchers_config {
 
 /* What becomes of a line. */
 enum prefetch_outcome {
-	PREFETCH_OUTCOME_ASKED, /* it was brought in */
+	PREFETCH_OUTCOME_ASKED, /* it was prefetched */
 	PREFETCH_OUTCOME_USED,
 	PREFETCH_OUTCOME_LATE, /* as well as that it was used */
 	PREFETCH_OUTCOME_UNUSED,
@@ -254,7 +254,7 @@ struct prefetch_caches {
 	prefetch_sink *sink; /* receives what becomes of lines */
 };
 
-/* A level, and the lines that were brought in for its sake. */
+/* A level, and the lines that were prefetched for it. */
 struct prefetchers_level {
 	bool is_filled; /* by units, or by instructions; else there are no such lines */
 	uint32_t line_bits;

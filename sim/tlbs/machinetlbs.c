@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which stamps are noted does not matter beyond their order: of a reference on two pages the first one gets the stamp
- * of its first line, and the second one that of its last line, and all lines on either page are between.
+ * Which stamps are noted does not matter beyond their order: of a reference on two pages the first page gets the stamp
+ * of the reference's first line, the second page the stamp of its last line, and all lines on either page are between.
  */
 #include "sim/tlbs/machinetlbs.h"
 

@@ -11,7 +11,7 @@
  * a size that no array of a level has misses that level always.
  *
  * A reference is on one page or on two.  Of two, those in the first level are touched first, and then
- * the others are brought in, in ascending order; the second page is the one used last.
+ * the others are loaded, in ascending order; the second page is the one used last.
  * (Generated code touches what hits before C hears of what does not: sim/tlbs/machinetlbs.h.)
  *
  * These are the rules of ChampSim's and DynamoRIO's TLBs.  There is no cache of the

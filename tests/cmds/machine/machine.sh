@@ -93,7 +93,7 @@ refused "a first level of a buffer that is larger than all of it" "${good}L2 1M 
 btb 512 first=1024" "6:15: expected no more than all its entries, found '1024'"
 refused "a missing level" "$good" "5:1: expected a line L2, found none"
 refused "bytes that are no text" "$(printf 'machine m\033[2J')" \
-	"1:9: expected a name of a-z, 0-9, and behind the first of these - _ ., found 'm.[2J'"
+	"1:9: expected a name of a-z, 0-9, and after the first of these - _ ., found 'm.[2J'"
 # What cycles are counted by though the text does not say it: of a machine that has a core.
 printf '%sL2 1M 16 lru\ncore zen2\nwidth 5\ncost L2 20\ncost walk 30\n' "$good" >core.machine
 unsaid="rob 224, fetch 32, misses 12, cost L1D 4, cost memory 120, cost mispredict 15"

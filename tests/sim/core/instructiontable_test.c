@@ -220,7 +220,7 @@ TEST(errors_say_what_was_expected)
 	CHECK_STR(parse("core a from b\nports P\nload 4 7 256\n"),
 		  "3: expected a number from 0 to 255, found '256'");
 	CHECK_STR(parse("core a from b\nports P\nload 4 7 7 2:10\n"),
-		  "3: expected a mask of ports that there are, found '2:10'");
+		  "3: expected a mask of existing ports, found '2:10'");
 	CHECK_STR(parse("core a from b\nports P\nload 4 7 7\nadd\n"),
 		  "4: expected store and uses of ports, found 'add'");
 	CHECK_STR(parse("core a from b\nports P\nload 4 7 7\nstore\nother 1 1|\n"),
@@ -245,18 +245,15 @@ TEST(errors_say_what_was_expected)
 	CHECK_STR(with("add r64|1|1|3:65536\n"), "6: expected PORTS:TENTHS, found '3:65536'");
 	CHECK_STR(with("add r64|1|1|3:0\n"),
 		  "6: expected tenths of a cycle, from 1 to 65535, found '3:0'");
-	CHECK_STR(with("add r64|1|1|0:10\n"),
-		  "6: expected a mask of ports that there are, found '0:10'");
+	CHECK_STR(with("add r64|1|1|0:10\n"), "6: expected a mask of existing ports, found '0:10'");
 	CHECK_STR(with("add r64|1|1|40:10\n"),
-		  "6: expected a mask of ports that there are, found '40:10'");
+		  "6: expected a mask of existing ports, found '40:10'");
 	CHECK_STR(with("add r64|1|1|100000001:10\n"),
-		  "6: expected a mask of ports that there are, found '100000001:10'");
-	CHECK_STR(with("add r64|1|1|G:10\n"),
-		  "6: expected a mask of ports that there are, found 'G:10'");
+		  "6: expected a mask of existing ports, found '100000001:10'");
+	CHECK_STR(with("add r64|1|1|G:10\n"), "6: expected a mask of existing ports, found 'G:10'");
 	CHECK_STR(with("add r64|1|1|1:1 1:1 1:1 1:1 1:1 1:1 1:1 1:1 2:1\n"),
 		  "6: expected no more than 8 uses of ports, found '2:1'");
-	CHECK_STR(with("add r64|1|1|1:1|\n"),
-		  "6: expected a mask of ports that there are, found '|'");
+	CHECK_STR(with("add r64|1|1|1:1|\n"), "6: expected a mask of existing ports, found '|'");
 	CHECK_STR(with("a234567890123456789012345678901234567890123456789012345678901234|1|1|\n"),
 		  "6: expected a mnemonic, found "
 		  "'a234567890123456789012345678901234567890123456789012345678901234'");

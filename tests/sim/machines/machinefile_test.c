@@ -184,17 +184,18 @@ TEST(machine_of_the_host_has_no_caches)
 	CHECK(machinefile_find(&file, MACHINE_CACHES) != NULL);
 	CHECK(!machinefile_cache(&file, MACHINE_L2, &policy, &cache));
 	CHECK_STR(parse("machine c\ncaches host-two-levels\nprefetch L2 adjacent"), "fine");
-	CHECK_STR(parse("machine c\ncaches host-two-levels\nL3 1M 16 lru"),
-		  "2:8: expected no line caches beside lines of caches, found 'host-two-levels'");
+	CHECK_STR(
+		parse("machine c\ncaches host-two-levels\nL3 1M 16 lru"),
+		"2:8: expected no line caches alongside lines of caches, found 'host-two-levels'");
 	CHECK_STR(parse("machine c\nline 64\ncaches host-two-levels"),
-		  "2:6: expected no line size beside a line caches, found '64'");
+		  "2:6: expected no line size alongside a line caches, found '64'");
 	CHECK_STR(parse("machine c\ncaches mine"),
 		  "2:8: expected which, host-two-levels, found 'mine'");
 }
 
 TEST(first_line_names_the_machine)
 {
-	static const char rule[] = "a name of a-z, 0-9, and behind the first of these - _ .";
+	static const char rule[] = "a name of a-z, 0-9, and after the first of these - _ .";
 	char wanted[200];
 
 	CHECK_STR(parse(""), "1:1: expected the line machine NAME, found none");
@@ -285,7 +286,7 @@ static const struct {
 	{ "DTLB 64 4 4K\nSTLB 64 4 4K",
 	  "7:13: expected a line ITLB, since there is a second level, found none" },
 	{ "DTLB 64 4 4K\nITLB 64 4 4K\nISTLB 64 4 4K",
-	  "8:14: expected a line STLB beside ISTLB, found none" },
+	  "8:14: expected a line STLB alongside ISTLB, found none" },
 	{ "prefetch L3 stream", "6:10: expected a level that the machine has, found 'L3'" },
 	{ "prefetch L2 ip-stride", "6:10: expected L1D, where instructions are known, found 'L2'" },
 	{ "prefetch L2 sideways",
