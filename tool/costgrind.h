@@ -69,7 +69,7 @@ typedef enum {
 
 /*
  * get and constraint are how the first argument becomes a word: a text is an operand in memory, so that nothing
- * is left to be done before the marker.  No do-while: without optimization, clang jumps behind it.
+ * is left to be done before the marker.  No do-while: without optimization, clang jumps past it.
  */
 # define COSTGRIND_REQUEST_(request, get, constraint, first, second, third) \
   __extension__({                                                           \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts about the tool's own process that every room may need: which tool it stands in for, how it
+ * Facts about the tool's own process that every room may need: which tool it replaces, how it
  * came to be, how it ends, and whether somebody is waiting for it at a terminal.
  */
 #ifndef TOOL_COMMON_SELF_H
@@ -66,7 +66,7 @@ void dropin_details(void);
 /* Prints what Callgrind says at the start, after the core's own lines. */
 void dropin_greet(void);
 
-/* Prints what Callgrind says at the end before its summary; totals[N_EVENTS] are those of the run. */
+/* Prints what Callgrind says at the end before its summary; totals[N_EVENTS] are the run's. */
 void dropin_print_totals(const struct event_set *events, const ULong totals[N_EVENTS]);
 
 /* --- how it ends ---------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ const HChar *ending_text(HChar text[ENDING_TEXT]);
 /* --- long runs ------------------------------------------------------------------------------ */
 
 /*
- * After 10 seconds the user is told, once, how to watch the program: if standard error is a terminal,
+ * After 10 seconds the user learns, once, how to watch the program: if standard error is a terminal,
  * and neither with -q nor under other tools' names, since those tools say no such thing.  Forked
  * children leave it to their parent.
  */

@@ -607,7 +607,7 @@ static void read_files(struct dwarf *dwarf, struct file *file, struct line_table
 	lineprogram_files(&table->unit, &reading);
 }
 
-/* A directory as the core has it: relative ones are appended to the compiler's, which is "." if unknown. */
+/* A directory as in the core: relative ones are appended to the compiler's, which is "." if unknown. */
 static struct debug_name directory_of(struct dwarf *dwarf, struct line_table *table,
 				      uint64_t number)
 {

@@ -101,7 +101,7 @@ struct dwarf_place {
 /* The line of an address; false if none is known. */
 bool dwarf_line(struct dwarf *dwarf, uint64_t address, struct dwarf_place *place);
 
-/* A function at an address; place is that of the address, or of the inlined call. */
+/* A function at an address; place is where the address is, or the inlined call. */
 struct dwarf_frame {
 	struct debug_name
 		function; /* as in the source, without class and parameters; empty if it has no name */
@@ -111,14 +111,14 @@ struct dwarf_frame {
 /*
  * The functions inlined at an address, innermost first, and last the function around them.  Returns the
  * number of frames: 0 if nothing is inlined there, otherwise at least 2.  Frames are valid until the next call.
- * The first place is that of dwarf_line(), or empty with line 0 if that has none.
+ * The first place is dwarf_line()'s, or empty with line 0 if that has none.
  */
 size_t dwarf_inlined(struct dwarf *dwarf, uint64_t address, const struct dwarf_frame **frames);
 
 /*
  * True if the core of Valgrind 3.MINOR reads a file's debug information to its end; false if it would give up,
  * so that the program would have no names or would not start.  Takes the sections that the core would
- * read: those of the separate debug file if the debug information is there (corereads.c).
+ * read: from the separate debug file if the debug information is there (corereads.c).
  */
 bool dwarf_core_reads(const struct debug_sections *sections, const struct debug_sections *alternate,
 		      unsigned minor);

@@ -533,7 +533,7 @@ static void read_old_list(struct debug_cursor *list, uint64_t base,
 
 		if (list->failed || (low == 0 && high == 0))
 			return;
-		/* Linkers leave 1 in the place of removed code, as 0 would be the end. */
+		/* Linkers leave 1 in place of removed code, as 0 would be the end. */
 		if (low == UINT64_MAX)
 			base = high;
 		else if (low < high && !visit_range(visitor, base + low, base + high))

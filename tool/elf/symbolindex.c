@@ -302,7 +302,7 @@ static void give_list(struct span_list *list, const struct dwarf_memory *memory)
 		memory->release(list->all);
 }
 
-/* Room for the spans of two lists; each span of base may cut one of more in two. */
+/* Room for the spans of two lists; each span of base may cut a span of more in two. */
 static size_t room_of(const struct span_list *base, const struct span_list *more)
 {
 	return 2 * (size_t)base->n + more->n;

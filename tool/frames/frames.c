@@ -368,7 +368,7 @@ static void call(struct frame_loop *loop, Addr frame)
 
 /*
  * The frame of the loop is an active one, as others have returned; or control returns to the loop
- * itself (frame is 0), or the loop ends. False if it is none of these.
+ * itself (frame is 0), or the loop ends. Otherwise False.
  */
 static Bool go_back(struct frame_loop *loop, Addr frame, Bool ended, Addr running)
 {

@@ -21,7 +21,7 @@ enum {
 	MAX_LINES_RECORD = 1 << 26, /* bytes of a record of lines; larger ones are skipped */
 };
 
-/* The file is now the one of this path, nothing of which has been read; NULL: none. */
+/* The file is now the one of this path, still unread; NULL: none. */
 static void growingfile_set(struct growingfile *file, const HChar *path)
 {
 	if (file->path != NULL)
@@ -51,7 +51,7 @@ static void note_identity(struct growingfile *file, const struct vki_stat *stat)
 }
 
 /*
- * Opens the file if it has grown, or has been replaced, after which nothing of it has been read.  Returns a
+ * Opens the file if it has grown or has been replaced; a new file is read from its start.  Returns a
  * descriptor or -1; *size is where to stop reading.  A file last written before not_before, in seconds
  * since 1970, belongs to an earlier process of the same number and is left alone.
  */

@@ -87,7 +87,7 @@ const struct text *naming_set(const struct naming *naming);
 /* Code was moved and takes its names and lines along. */
 void naming_move(Addr from, Addr to, ULong size);
 
-/* Removes a name from code, as far as the code still has it. */
+/* Removes a name from code, where it is still the code's name. */
 void naming_remove(Addr address, ULong size, const struct text *name);
 
 /*

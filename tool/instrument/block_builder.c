@@ -23,7 +23,7 @@ struct block_builder *block_builder_reset(void)
 		builder = VG_(malloc)("costgrind.builder", sizeof(*builder));
 		tool_instrument.builder = builder;
 	}
-	/* All but the arrays, of which only what is written is read. */
+	/* All but the arrays, where only what is written is read. */
 	VG_(memset)(builder, 0, offsetof(struct block_builder, segments));
 	return builder;
 }
@@ -167,7 +167,7 @@ static void add_work(const struct translation *translation, const ULong *costs)
 }
 
 /*
- * Whether operations and bytes of a segment may stand in packed words, as tool/calls/callcost.h has it.  Without an
+ * True if operations and bytes of a segment may be in packed words (tool/calls/callcost.h).  Without an
  * instruction that begins, it is a second access of one; of those that repeat nobody knows how often they are executed.
  */
 static Bool fits_packed(struct translation *translation, const ULong *costs)
@@ -191,7 +191,7 @@ static ULong pack(ULong low, ULong high)
 	return low | high << PACKED_BITS;
 }
 
-/* Adds operations and bytes; the bytes that are left to be added beside Ir, packed, if that is where they are. */
+/* Adds operations and bytes.  Returns the bytes still to be added together with Ir, packed, if they go there. */
 static ULong add_packed_work(struct translation *translation, const ULong *costs)
 {
 	struct hot *hot = tool_counts.hot;
@@ -229,7 +229,7 @@ static void take_late_work(struct translation *translation, ULong *costs)
 		costs[EVENT_DR] = bytes;
 }
 
-/* Whether Ir is added to together with bytes: always, or loads would wait for halves that were stored. */
+/* True if Ir is added together with bytes: always, or loads would wait for halves that were stored. */
 static Bool pairs_instructions(void)
 {
 	return tool_counts.events.lacks_common &&
@@ -427,7 +427,7 @@ static void set_slot(const struct slot_constants *slot, UInt number)
 	slot->store->Ico.U64 = number * sizeof(ULong);
 }
 
-/* Gives the block its slots: those of segments, then the others. */
+/* Gives the block its slots: the segments' first, then the others. */
 static void finish_slots(const struct block_builder *builder, struct unit *unit,
 			 struct block *block)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A block that the inline engine is building: what has been emitted, and what
- * struct block (tool/counts/block.h) is to know of it: segments, charges, references.
+ * struct block (tool/counts/block.h) will hold: segments, charges, references.
  *
  * What is known only at the end of a block (how many stamps it needs, which
  * slots it gets) is emitted as a constant that is filled in then.
@@ -112,7 +112,7 @@ IRExpr *block_builder_which_segment(const struct translation *translation, UInt 
 IRExpr *block_builder_which_charge(const struct translation *translation,
 				   const struct charge *charge);
 
-/* Gives the block, which has room for it, what the builder knows; its slots are those of unit. */
+/* Gives the block, which has room for it, what the builder knows; its slots are unit's. */
 void block_builder_finish(struct block_builder *builder, struct unit *unit, struct block *block);
 
 #endif

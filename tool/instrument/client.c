@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Generated code finds the machine by a shadow register:
- * the tool keeps no shadow values, so the area behind the guest state is free.
+ * the tool keeps no shadow values, so the area after the guest state is free.
  * Each thread has one, set whenever it starts to run.
  *
  * A fault ends a block in the middle of a segment, whose counter says that none
@@ -50,13 +50,13 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 		calls_arrive(VG_(get_IP)(tid));
 }
 
-/* Whether generated code was left in a block, not between two. */
+/* True if generated code was left in a block, not between two. */
 static Bool left_inside_block(ThreadId tid)
 {
 	return guest_blocks_to_go(tid) >= 0;
 }
 
-/* Whether a thread will ask which block it left. */
+/* True if a thread will ask which block it left. */
 static Bool is_needed(const struct block *block)
 {
 	return threads_need_block(block->number);
@@ -81,7 +81,7 @@ static Bool is_fault(Int signal)
 }
 
 /*
- * Whether a block was executed to its end, which raised a signal, or led to
+ * True if a block was executed to its end, which raised a signal, or led to
  * where there is no code: then that is where control comes from.
  */
 static Bool is_left_at_end(const struct block *block, Addr address)

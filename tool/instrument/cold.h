@@ -57,7 +57,7 @@ struct cold {
 /* runs is at most COLD_MAX_RUNS. */
 void cold_init(struct cold *cold, UInt runs);
 
-/* Whether code that is entered at an address, and may be cold, is translated as cold now. */
+/* True if code that is entered at an address, and may be cold, is translated as cold now. */
 Bool cold_begins(struct cold *cold, Addr entry);
 
 /* Discards the batch, if a block has left for it; no generated code runs. */
@@ -70,8 +70,8 @@ void cold_promote(struct cold *cold);
 void cold_emit_precise_again(const struct translation *translation);
 
 /*
- * Ends a superblock likewise: all code that has other names by now is to be translated again, and so is
- * this.
+ * Ends a superblock before its first instruction: this code is to be translated again, and so is all code
+ * that has other names by now.
  */
 void cold_emit_discard(const struct translation *translation);
 

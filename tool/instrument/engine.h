@@ -99,7 +99,7 @@ struct engine {
 	/* The program asks for the line of an address, an atom, at a level (isa/x86/bytes.h). */
 	void (*prefetch)(struct translation *translation, IRExpr *address, UInt level);
 	/*
-	 * n of an event that is a trait of the instruction (EVENT_REP and those behind it), at most 255
+	 * n of an event that is a trait of the instruction (EVENT_REP and later ones), at most 255
 	 * of each in all, or one of its work (tool/work/work.h); before an access of it that may fault.  Nothing is done where the event
 	 * is not recorded.
 	 */
@@ -120,7 +120,7 @@ struct engine {
 	void (*indirect)(struct translation *translation, IRExpr *target);
 	/*
 	 * These only with predictors of a machine: a jump or call to a constant address; a return (target: an
-	 * atom); and a call, whatever kind, behind that or indirect.
+	 * atom); and a call, whatever kind, after that or indirect.
 	 */
 	void (*direct)(struct translation *translation);
 	void (*returns)(struct translation *translation, IRExpr *target);
@@ -142,13 +142,13 @@ struct engine {
 /* Counts and simulates in generated code; calls C only where a fast path does not apply. */
 extern const struct engine engine_inline;
 
-/* Whether a jump is taken, 0 or 1 in a word: an atom. */
+/* 1 if a jump is taken, else 0, in a word: an atom. */
 IRExpr *engine_taken(const struct translation *translation, IRExpr *guard, Bool inverted);
 
 /* A computed jump, with --collect-jumps; target is an atom. */
 void engine_compute_jump(const struct translation *translation, IRExpr *target);
 
-/* Whether a jump goes to the first instruction of the function that it is in. */
+/* True if a jump goes to the first instruction of the function that it is in. */
 Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target);
 
 /* Declares that the call emitted last gets the guest's state, and reads the stack pointer there. */
@@ -158,7 +158,7 @@ void engine_reads_sp(const struct translation *translation);
 struct block *engine_new_block(const struct translation *translation, UInt n_references,
 			       UInt n_charges, const struct block_jump *jumps, UInt n_jumps);
 
-/* Completes a block with what the translation knows of it, and registers it. */
+/* Completes a block with what the translation knows about it, and registers it. */
 void engine_add_block(struct translation *translation, struct block *block);
 
 #endif

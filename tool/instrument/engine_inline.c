@@ -12,7 +12,7 @@
  *	a data access	entry = filter + hash(address)
  *			call miss_path_data if address - entry->line > line size - size
  *			*entry->stamp = clock + k
- *			of a write, where dirty lines are known: the word behind it, too
+ *			of a write, where dirty lines are known: the next word, too
  *	a round of rep	nothing, but for a segment that it may begin
  *	its last one	call cold_complete if its guard holds
  *	a bus lock	nothing, but for a segment that it may begin
@@ -141,7 +141,7 @@ static IRExpr *either(const struct translation *translation, IRExpr *a, IRExpr *
 	return a == NULL ? b : ir_either(translation->out, a, b);
 }
 
-/* Whether all levels see as much of an instruction as lies in the line that holds address. */
+/* True if all levels see as much of an instruction as lies in the line that holds address. */
 static Bool lies_inside(const struct site *site, Addr address)
 {
 	const struct machine *machine = tool_simulate.machine;
@@ -291,7 +291,7 @@ static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT 
 	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
-/* Whether C is called for an access, hit or miss. */
+/* True if C is called for an access, hit or miss. */
 static Bool is_called(const struct translation *translation, const struct access *access)
 {
 	const struct machine *machine = tool_simulate.machine;
@@ -460,7 +460,7 @@ static void inline_lock(struct translation *translation)
 	inline_count(translation, EVENT_GE, 1);
 }
 
-/* A fault is to find that what stands before the exit has been counted. */
+/* When a fault comes, all that is before the exit has been counted. */
 static void inline_resume(struct translation *translation)
 {
 	block_builder_charge(translation);
@@ -489,7 +489,7 @@ static IRExpr *stack_pointer(const struct translation *translation)
 			 IRExpr_Get(translation->layout->offset_SP, Ity_I64));
 }
 
-/* Whether the stack pointer lies below the frame, as if another one was made. */
+/* True if the stack pointer lies below the frame, as if another one was made. */
 static IRExpr *is_below_frame(const struct translation *translation)
 {
 	IRExpr *sp = stack_pointer(translation);
@@ -552,7 +552,7 @@ static void inline_jump(struct translation *translation, const struct jump_event
 }
 
 /*
- * Whether a jump most likely calls another function: out of a procedure linkage
+ * True if a jump most likely calls another function: out of a procedure linkage
  * table, into one, or to where one begins.
  */
 static Bool is_tail_call(const struct translation *translation, const IRExpr *target)

@@ -15,13 +15,13 @@ static struct predictor *predictor(void)
 	return tool_simulate.branching.predictor;
 }
 
-/* Whether C is called for each branch. */
+/* True if C is called for each branch. */
 static Bool all_called(const struct translation *translation)
 {
 	return translation->cold || tool_simulate.branching.config.is_traced;
 }
 
-/* A charge of the current instruction for a branch, with so many slots: one branch a charge. */
+/* A charge of the current instruction for a branch, with n_slots slots: one branch a charge. */
 static struct charge *branch_charge(struct translation *translation, UInt n_slots)
 {
 	struct block_builder *builder = translation->builder;
@@ -135,7 +135,7 @@ static void cachegrind_indirect(struct translation *translation, struct charge *
 	ir_store(translation, cell, target);
 }
 
-/* -- those of a machine: as the twins of sim/branches/predictor.h have it ----------------------- */
+/* -- a machine's predictors: as their twins in sim/branches/predictor.h ------------------------- */
 
 static IRExpr *is_not_zero(const struct translation *translation, IRExpr *word)
 {
@@ -151,7 +151,7 @@ static void add_to_history(const struct translation *translation, IRExpr *bits, 
 		 ir_binary(translation->out, Iop_Or64, recent, bits));
 }
 
-/* The cell of the branch: its index is that of the branch ^ the newest bits of the history. */
+/* The cell of the branch: its index is the branch's ^ the newest bits of the history. */
 static IRExpr *tage_cell_word(const struct translation *translation,
 			      const struct branch_place *place)
 {
@@ -287,7 +287,7 @@ static void machine_indirect(const struct translation *translation, const struct
 	add_to_history(translation, ir_load(translation, &place->jump->bits), JUMP_BITS);
 }
 
-/* The place of the ring behind that of at, which is the first one behind end. */
+/* The place of the ring after at; after end comes the first one. */
 static IRExpr *step_ring(const struct translation *translation, IRExpr *at, IRExpr *stepped,
 			 uint64_t *const *end, uint64_t *const *begin)
 {

@@ -2,17 +2,17 @@
 /*
  * What the inline engine emits for branches, as engine.h has these events.
  *
- * Cachegrind's predictors: cell, history and mispredictions as machine_branch() and machine_jump() have it.  Those
- * of a machine, where nothing happens but what most executions do:
+ * Cachegrind's predictors: cell, history and mispredictions as in machine_branch() and machine_jump().  A machine's
+ * predictors, where only what most executions do is inline:
  *
- *	a branch	left -= 1; call branch_paths.branch if left is below 0 or the cell is not that of a
- *			plain branch that is known, if it is taken; recent = recent << 1 | taken
+ *	a branch	left -= 1; call branch_paths.branch if left is below 0 or the cell is not a
+ *			plain branch's that is known, if it is taken; recent = recent << 1 | taken
  *	a jump		call branch_paths.jump if the target is not what its cell expects, or it is
  *			unknown; recent = recent << 4 | bits of the cell
  *	a direct jump	call branch_paths.take if it is unknown
  *	a return	call branch_paths.ret if the address is not on top of the stack, or the return
  *			is unknown; pop
- *	a call		push the address behind it
+ *	a call		push the address after it
  *
  * With --branch-detail, and by the exact model, C is called for all conditional branches.
  */

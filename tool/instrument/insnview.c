@@ -75,9 +75,9 @@ static void look_ahead(struct insn_view *view, const IRSB *sb, Int at)
 }
 
 /*
- * Where the representation has any reference, it has all, but for those of
- * instructions that are special, and for reads in pieces of which some are unused.
- * Of what Valgrind has removed, nothing is left.
+ * Where the representation has any reference, it has all, except for special
+ * instructions, and for reads in pieces if some pieces are unused.
+ * What Valgrind has removed leaves no trace.
  */
 static Bool is_other(const struct insn_view *view, const struct insn_traits *traits, UInt loads)
 {
@@ -88,7 +88,7 @@ static Bool is_other(const struct insn_view *view, const struct insn_traits *tra
 	return traits->n_operands != 0 && view->n_references == 0;
 }
 
-/* Whether there may be more than, or something else than, what the representation has. */
+/* True if there may be more than, or something else than, what the representation has. */
 static Bool is_doubtful(const struct insn_view *view, enum insn_glance glance, UInt loads)
 {
 	if (glance == INSN_DULL)
@@ -129,7 +129,7 @@ void insn_view_init(struct insn_view *view, const IRSB *sb, Int at)
 		decode(view, sb, at, code);
 }
 
-/* Whether the instruction is one that takes registers; sooner than by a whole view. */
+/* True if the instruction is one that takes registers; sooner than by a whole view. */
 static Bool needs_registers(const IRSB *sb, Int at)
 {
 	Addr address = address_of(sb->stmts[at]);
@@ -207,7 +207,7 @@ static IRExpr *effective_address(IRSB *out, const struct insn_operand *operand)
 
 /*
  * A bit string: the word of the operand's size that holds the bit, which may be
- * any of 2^64 bits before and behind the operand.
+ * any of 2^64 bits before and after the operand.
  */
 static IRExpr *word_of_bit(IRSB *out, const struct insn_traits *traits, UInt size)
 {

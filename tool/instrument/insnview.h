@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Instructions of a superblock with what the architecture says of them
- * (isa/x86/decoder.h) beside what Valgrind's representation has.
+ * Instructions of a superblock as the architecture defines them
+ * (isa/x86/decoder.h), next to what Valgrind's representation has.
  */
 #ifndef TOOL_INSTRUMENT_INSNVIEW_H
 #define TOOL_INSTRUMENT_INSNVIEW_H
@@ -32,18 +32,18 @@ struct insn_view {
 void insn_view_init(struct insn_view *view, const IRSB *sb, Int at);
 
 /*
- * Whether there is an instruction that is_other in a way that takes the registers that it
+ * True if there is an instruction that is_other in a way that takes the registers that it
  * has.  Valgrind keeps few registers up to date within a block, unless it is asked to.
  */
 Bool insn_view_needs_registers(const IRSB *sb);
 
 /*
  * The address of an operand, and what becomes of it by the number of a bit, where the
- * registers are those of the instruction: an atom.
+ * registers are the instruction's: an atom.
  */
 IRExpr *insn_view_address(IRSB *out, const struct insn_traits *traits, UInt operand);
 
-/* Whether xsave or xrstor is asked for the registers of AVX: an atom of type I1. */
+/* True if xsave or xrstor is asked for the registers of AVX: an atom of type I1. */
 IRExpr *insn_view_with_avx(IRSB *out);
 
 #endif

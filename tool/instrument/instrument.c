@@ -16,7 +16,7 @@
  *					an indirect branch
  *	end (Ret)			a return, end (Call) a call, and end (Boring, Call), a constant, of an
  *					instruction that jumps: something that is taken.  Cachegrind's predictors
- *					know nothing of these
+ *					do not see these
  *
  * A write that directly follows a read of the same place and size in the same
  * instruction is one access with it, a modify, and counts as the read that
@@ -75,26 +75,26 @@ struct superblock_walk {
 	struct access read;    /* a read that a write may still join */
 	Bool read_pending;     /* ... if there is one */
 	Bool is_written;       /* ... which has been counted as the write that it becomes */
-	Bool left;             /* there is a side exit in this instruction, and nothing behind it */
+	Bool left;             /* there is a side exit in this instruction, and nothing after it */
 	Addr next_address;     /* where the instruction after this one begins */
 	struct jump_insn jump; /* this one, until the engine has it */
 	/* With --counting=architectural; otherwise zeroes: */
 	struct insn_view insn;
-	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
+	Bool round_due;  /* after the look at its counter, a round of a rep instruction begins */
 	Bool whole_read; /* a read that Valgrind has in pieces has been */
 	const struct path_weight *weights; /* where cycles are counted; else NULL */
 	UInt n_weighed;    /* instructions so far, at most one less than there are weights */
-	Bool counts_bytes; /* those of its accesses, as the representation has them */
+	Bool counts_bytes; /* of its accesses, as in the representation */
 	enum lanes lanes;
 	struct lane_sum lanes_read, lanes_written; /* of the instruction so far */
 	enum event class;                          /* of the instruction, with --mix=yes */
 	struct references references;
-	Int imark;       /* its statement */
-	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
+	Int imark;                /* its statement */
+	Bool branch_due;          /* it is a conditional branch that the engine does not know yet */
 	struct frame_store frame; /* the instruction's, if it is one */
 };
 
-/* Whether the access before was a read of that place, without a guard. */
+/* True if the access before was a read of that place, without a guard. */
 static Bool is_pending(const struct superblock_walk *walk, IRExpr *address, UInt size)
 {
 	return walk->read_pending && walk->read.size == size &&
@@ -124,7 +124,7 @@ static UInt cut_size(UInt size)
 		       : size;
 }
 
-/* Whether a read that is being added will be written directly after it. */
+/* True if a read that is being added will be written directly after it. */
 static Bool becomes_write(const struct superblock_walk *walk, const IRExpr *address, UInt size)
 {
 	const Bool architectural = tool_instrument.options.architectural;
@@ -144,7 +144,7 @@ static void count_guarded(struct superblock_walk *walk, enum event event, UInt n
 
 /*
  * What an access reads and writes, a modify at once where it begins.  A locked instruction has been read when it is
- * compared: as the processor has it, it reads once.
+ * compared: on a processor, it reads once.
  */
 static void find_bytes(struct superblock_walk *walk, struct access *access, UInt bytes)
 {
@@ -351,7 +351,7 @@ static void add_operand(struct superblock_walk *walk, UInt number)
 		walk->engine->modify(translation, &access);
 }
 
-/* What the architecture says of the instruction that begins here. */
+/* What the architecture says about the instruction that begins here. */
 static void begin_insn(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
 	struct translation *translation = &walk->translation;
@@ -399,7 +399,7 @@ static void count_class(struct superblock_walk *walk, IRExpr *guard)
 	}
 }
 
-/* Which class it is of, and where it refers to, as the view has it if it is another one than the representation. */
+/* Which class it is of, and where it refers to: from the view, if that differs from the representation. */
 static void begin_class(struct superblock_walk *walk, const struct insn_view *view)
 {
 	const IRStmt *stmt = walk->sb_in->stmts[walk->imark];
@@ -586,7 +586,7 @@ static void jump_by_exit(struct superblock_walk *walk, const struct branch *bran
 		emit_jump(walk, branch->guard, to_next ? walk->jump.negated : branch->inverted);
 }
 
-/* Whether Valgrind leaves the block for a reason of its own: rounds of rep, locks that are lost. */
+/* True if Valgrind leaves the block for a reason of its own: rounds of rep, locks that are lost. */
 static Bool is_internal(const struct superblock_walk *walk)
 {
 	return tool_instrument.options.architectural && !walk->insn.is_conditional;
@@ -696,7 +696,7 @@ static IRStmt *exit_if_taken(struct superblock_walk *walk, const IRStmt *stmt)
 			   stmt->Ist.Exit.dst, stmt->Ist.Exit.offsIP);
 }
 
-/* The superblock ends in a jump without a condition, or one of which Valgrind knows it. */
+/* The superblock ends in a jump without a condition, or with one that Valgrind knows. */
 static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 {
 	Bool is_computed = sb_in->next->tag == Iex_RdTmp;

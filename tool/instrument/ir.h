@@ -21,7 +21,7 @@ IRExpr *ir_assign(IRSB *out, IRType type, IRExpr *value);
 /* left op right, of type I64. */
 IRExpr *ir_binary(IRSB *out, IROp op, IRExpr *left, IRExpr *right);
 
-/* Whether one of two conditions (of type I1) holds; whether both do. */
+/* True if one of two conditions (of type I1) holds; if both do. */
 IRExpr *ir_either(IRSB *out, IRExpr *a, IRExpr *b);
 IRExpr *ir_both(IRSB *out, IRExpr *a, IRExpr *b);
 
@@ -52,13 +52,13 @@ static inline Addr ir_constant_address(const IRConst *constant)
 	return constant->tag == Ico_U32 ? constant->Ico.U32 : (Addr)constant->Ico.U64;
 }
 
-/* Whether a side exit is one of the program's. */
+/* True if a side exit is one of the program's. */
 static inline Bool ir_is_branch(IRJumpKind kind)
 {
 	return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
 }
 
-/* Whether it divides integers, which may trap: divisions of floating-point numbers do not. */
+/* True if it divides integers, which may trap: divisions of floating-point numbers do not. */
 Bool ir_is_division(const IRExpr *expr);
 
 #endif

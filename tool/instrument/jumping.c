@@ -34,7 +34,7 @@ static Addr stack_pointer(void)
 	return VG_(get_SP)(tool_calls.threads.running->number);
 }
 
-/* Whether a jump to the start of the function that runs is a call: tool/calls/callstack.h. */
+/* True if a jump to the start of the function that runs is a call: tool/calls/callstack.h. */
 static Bool is_call(void)
 {
 	const struct callstack_frame *frame = tool_calls.threads.running->stack.top;

@@ -35,13 +35,13 @@ void register_updates_protect(struct register_updates *updates);
 /* The program's handler is about to see a fault of one of its instructions. */
 void register_updates_fault(struct register_updates *updates, Int signal);
 
-/* Has all that is wanted come true.  To be called behind a system call, where code may be discarded. */
+/* Makes all requested changes.  To be called after a system call, where code may be discarded. */
 void register_updates_apply(struct register_updates *updates);
 
 /* The next translation, which is to be made at once, is to have all registers at each instruction. */
 void register_updates_ask_once(struct register_updates *updates);
 
-/* Whether the translation that is being made is that one. */
+/* True if the translation that is being made is that one. */
 Bool register_updates_take_once(struct register_updates *updates);
 
 #endif

@@ -23,7 +23,7 @@
 #include "tool/simulate/paging.h"
 
 enum {
-	TEXT_SIZE = 256, /* bytes of what is said of a machine or a cache */
+	TEXT_SIZE = 256, /* bytes of the text about a machine or a cache */
 	N_CACHES = 1 + HIERARCHY_MAX_LEVELS,
 };
 
@@ -347,7 +347,7 @@ static void parse_host(Bool may_be_measured)
 	taken.should_measure = may_be_measured && identity.is_virtual;
 }
 
-/* -- what is said of it ------------------------------------------------------------------- */
+/* -- messages about it -------------------------------------------------------------------- */
 
 /* Appends a word without a NUL, after a separator. */
 static void join(HChar text[TEXT_SIZE], const HChar *between, const HChar *from, SizeT len,

@@ -48,7 +48,7 @@ Bool cacheconf_choose_cycles(struct options *options, const struct hierarchy_con
 void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_config *config,
 			   struct paging *paging);
 
-/* Fills *config with the branch predictors of the same machine, or those of --branch-model. */
+/* Fills *config with the branch predictors of the same machine, or of --branch-model. */
 void cacheconf_choose_branches(const struct options *options, struct branching_config *config);
 
 /*

@@ -340,7 +340,7 @@ static void check_machine(const struct options *options)
 		message_fatal("--machine=%s: needs --tool=costgrind", options->machine);
 }
 
-/* Callgrind's simulator of uses has neither write-back nor prefetcher; without caches there is none of these. */
+/* Callgrind's simulator of uses has neither write-back nor prefetcher; without caches all three are off. */
 static void restrict_caches(struct options *options)
 {
 	if (!options->simulate.cache_sim) {
@@ -463,7 +463,7 @@ void options_finish(struct options *options)
 			     VG_(tolower)(options->notes[i].text[0]), options->notes[i].text + 1);
 }
 
-/* -- what is said of them ------------------------------------------------------------------------- */
+/* -- messages about them -------------------------------------------------------------------------- */
 
 /* The same text, or both none. */
 static Bool is_same(const HChar *a, const HChar *b)

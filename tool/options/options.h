@@ -61,7 +61,7 @@ struct options {
 void options_init(struct options *options);
 
 /*
- * Takes one argument ("--name=value").  Returns False if it is none of ours, nor similar to one of ours.  A value that is not
+ * Takes one argument ("--name=value").  Returns False if it is not ours, nor similar to one of ours.  A value that is not
  * allowed ends the run with a message (message_fatal).
  */
 Bool options_parse(struct options *options, const HChar *arg);
@@ -93,7 +93,7 @@ void options_usage(void);
 void options_debug_usage(void);
 
 /*
- * Inserts the options in the environment variable COSTGRIND_OPTS after those of ~/.valgrindrc, VALGRIND_OPTS and ./.valgrindrc, and
+ * Inserts the options in the environment variable COSTGRIND_OPTS after ~/.valgrindrc's, VALGRIND_OPTS's and ./.valgrindrc's, and
  * before the command line, so that the nearest one wins.  To be called in pre_clo_init, before the core reads any.  Does nothing
  * under another tool's name, or with --command-line-only=yes.  Words that are not options end the run with a message.
  */

@@ -87,11 +87,11 @@ struct option {
 extern const struct option option_table[];
 extern const UInt n_options;
 
-/* The option that arg is; *rest is what follows its name.  NULL if it is none of ours. */
+/* The option that arg is; *rest is what follows its name.  NULL if it is not ours. */
 const struct option *option_find(const HChar *arg, const HChar **rest);
 
 /*
- * The option, ours or Valgrind's, that was probably meant by arg, which is none of ours.  NULL if none is similar, or if it is
+ * The option, ours or Valgrind's, that was probably meant by arg, which is not ours.  NULL if none is similar, or if it is
  * one of Valgrind's.
  */
 const HChar *option_suggest(const HChar *arg);

@@ -214,7 +214,7 @@ void branching_call(struct branching *branching, Addr return_address)
 
 /* -- calls of generated code ------------------------------------------------------------------ */
 
-/* In instructions of the thread: totals do not have those of the segment yet. */
+/* In instructions of the thread: totals do not include the segment's yet. */
 static ULong instructions_so_far(const struct block *block, UInt index)
 {
 	const UShort segment = block->charges[index].segment;

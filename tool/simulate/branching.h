@@ -19,14 +19,14 @@ struct site;
 enum branch_model {
 	BRANCH_MODEL_OF_MACHINE,
 	BRANCH_MODEL_CACHEGRIND,
-	BRANCH_MODEL_TAGE, /* as large as the machine has it */
+	BRANCH_MODEL_TAGE, /* as large as the machine's */
 	BRANCH_MODEL_TAGE_8K,
 	BRANCH_MODEL_TAGE_64K,
-	BRANCH_MODEL_EXACT, /* TAGE, as large as the machine has it, asked for each branch */
+	BRANCH_MODEL_EXACT, /* TAGE, as large as the machine's, asked for each branch */
 };
 
 enum {
-	BRANCHING_TEXT = 160, /* bytes of what is said of the predictor */
+	BRANCHING_TEXT = 160, /* bytes of the text about the predictor */
 };
 
 /* What is simulated. */
@@ -93,8 +93,8 @@ VG_REGPARM(1) void branching_emitted_call(Addr return_address);
 
 /*
  * Slow paths (predictor_..._slow() of sim/branches/predictor.h).  Generated code sets up their arguments before it knows whether
- * it calls them, so there are few, as in tool/simulate/miss_path.h.  index is that of the charge in the block that hot->block names; where it
- * is below MISS_PATHS, there is a function of its own.
+ * it calls them, so there are few, as in tool/simulate/miss_path.h.  index is the charge's in the block that hot->block names;
+ * where it is below MISS_PATHS, there is a function of its own.
  */
 struct branch_paths {
 	/* The element of the place's plain that is for the outcome. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Costs of lines (--cacheuse) are those of the instruction that brought the
- * line in, in its context of that time.  They come up when the line goes,
- * long after the calls that it was brought in by may have returned; so they
+ * Costs of lines (--cacheuse) belong to the instruction that loaded the
+ * line, in its context of that time.  They come up when the line goes,
+ * when the calls that loaded it may have returned long ago; so they
  * are in no inclusive cost, and no running total.
  *
  * At a dump many lines are still there.  Their costs are added for the dump

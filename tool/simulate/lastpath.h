@@ -37,7 +37,7 @@ struct line_charge {
 struct line_watcher {
 	/*
 	 * A line has come into the first level or the last one, as miss->served says (1 or 2): returns its owner,
-	 * whose first words are those of by.  It is never freed.
+	 * whose first words are by's.  It is never freed.
 	 */
 	struct line_owner *(*came)(const struct line_owner *by, const struct miss *miss);
 	/* It is charged. */

@@ -26,7 +26,7 @@ struct machine_state {
 };
 
 /*
- * The option, as it was given, whose simulation remembers more than is known here, so that nothing of this works; NULL if there
+ * The option, as it was given, whose simulation remembers more than is known here, so that this does not work; NULL if there
  * is none.
  */
 const HChar *machinestate_misfit(const struct simulate_options *options);

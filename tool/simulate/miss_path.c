@@ -49,7 +49,7 @@ static void add_one(UInt slot, enum event event)
 	tool_counts.hot->totals[event]++;
 }
 
-/* Of a reference that missed so many levels, one or more. */
+/* Of a reference that missed n levels, one or more. */
 static inline void note_misses(struct reference *reference, UInt n)
 {
 	const enum event *events = tool_counts.levels.missed[reference->kind];

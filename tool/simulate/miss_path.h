@@ -31,9 +31,9 @@ enum {
 struct miss_paths {
 	/* A reference to data at address that is no plain hit. */
 	VG_REGPARM(2) UInt (*data)(Addr address, UWord index);
-	/* A fetch from lines of code of which one is not resident. */
+	/* A fetch from lines of code, one of which is not resident. */
 	VG_REGPARM(1) UInt (*fetch)(UWord index);
-	/* The same of references 0 .. MISS_PATHS - 1; NULL: there are none of these. */
+	/* The same of references 0 .. MISS_PATHS - 1; NULL: not available. */
 	VG_REGPARM(1) UInt (*const *data_of)(Addr address);
 	VG_REGPARM(0) UInt (*const *fetch_of)(void);
 };

@@ -106,7 +106,7 @@ const struct miss_paths *missobserver_wrap(const struct miss_paths *paths)
 
 /* --- the one of --trace-misses ------------------------------------------------------- */
 
-/* The name of a level behind the first one, or of memory. */
+/* The name of a level after the first one, or of memory. */
 static const HChar *name_of_server(UInt level)
 {
 	const struct hierarchy_config *caches = &tool_simulate.caches;

@@ -45,7 +45,7 @@ struct miss_observer {
 	void (*start)(void);
 	/* The miss has been counted.  *miss is gone when it returns. */
 	void (*missed)(const struct miss *miss);
-	/* Costs begin anew, those of all threads. */
+	/* The costs of all threads begin anew. */
 	void (*zero)(void);
 	/* At the end of the run, but not before another program is executed; may print. */
 	void (*finish)(void);

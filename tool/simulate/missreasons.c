@@ -54,7 +54,7 @@ static struct conflict *find_pair(struct conflicts *conflicts, const struct conf
 
 /*
  * Counts a meeting, this far apart.  If more than half of all meetings are alike, these win the vote (Boyer and Moore, 1981), whatever
- * came first; those of them that were counted before they led are few.
+ * came first; few of them were counted before they led.
  */
 static void note_apart(struct conflict *pair, ULong apart)
 {

@@ -102,8 +102,8 @@ struct miss_reasons missreasons_find(struct missreasons *reasons, const struct s
 				     UInt served);
 
 /*
- * Of the same reference, to data, once: the columns of the curve that miss it, the first so many, and what each
- * counts for it.
+ * Of the same reference, to data, once: how many columns of the curve miss it, which are the first ones, and what
+ * each counts for it.
  */
 struct curve_missed missreasons_take_sizes(struct missreasons *reasons);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Generated code makes most references without C, and yet a region is decided upon at its first reference: nothing of
- * the region is in a TLB then, so that this reference calls C.
+ * Generated code makes most references without C, and yet a region is decided upon at its first reference: no page
+ * of the region is in a TLB then, so that this reference calls C.
  */
 #include "tool/simulate/paging.h"
 
@@ -32,7 +32,7 @@ struct region_node {
 
 /* --- how large a page is ------------------------------------------------------------- */
 
-/* Whether it could become one huge page now. */
+/* True if it could become one huge page now. */
 static Bool is_anonymous(UWord number)
 {
 	const Addr start = number << TLB_BITS_2M;
@@ -91,7 +91,7 @@ static Bool has_regions(const struct paging *paging)
 	return paging->regions != NULL && VG_(HT_count_nodes)(paging->regions) != 0;
 }
 
-/* A region of which these bytes are mapped no more, or anew. */
+/* These bytes of a region are mapped no more, or anew. */
 static void unmap_region(struct paging *paging, struct region_node *node,
 			 struct address_range range)
 {

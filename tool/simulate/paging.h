@@ -5,16 +5,16 @@
  *
  *	PAGES_4K	all pages have 4 KiB
  *	PAGES_2M	all have 2 MiB
- *	PAGES_THP	those of transparent huge pages: an aligned region of 2 MiB is one page if, at the first
+ *	PAGES_THP	as with transparent huge pages: an aligned region of 2 MiB is one page if, at the first
  *			reference to it, all of it lies in one anonymous mapping
  *	PAGES_BOTH	two views side by side: PAGES_4K, and PAGES_THP
  *
  * A region is what it became (Linux at a page fault, with transparent_hugepage/enabled set to always; without
  * khugepaged, which would merge small pages later) until all of it is unmapped, or mapped anew, at
- * once.  A huge page of which a part goes is split: what is left are small pages.  Code is on
+ * once.  A huge page that loses a part is split: what is left are small pages.  Code is on
  * small pages.  What the mapping is shared with does not matter: Valgrind does not tell.
  *
- * Pages that are unmapped, moved or mapped over leave all TLBs, as the kernel has it; those whose protection
+ * Pages that are unmapped, moved or mapped over leave all TLBs, as in the kernel; those whose protection
  * changes stay.
  */
 #ifndef TOOL_SIMULATE_PAGING_H
@@ -36,7 +36,7 @@ enum page_policy {
 
 enum {
 	PAGING_RECENT = 256, /* regions that are found without a search */
-	PAGING_TEXT = 160,   /* bytes of what is said of a TLB */
+	PAGING_TEXT = 160,   /* bytes of the text about a TLB */
 };
 
 struct paging {

@@ -58,7 +58,7 @@ static const enum event events[N_OUTCOMES] = {
 };
 
 /*
- * What has become of the lines that a site asked for in a context, as far as its cell has not got it: lines have
+ * What has become of the lines that a site asked for in a context, apart from what its cell holds: lines meet
  * their fates too often for cells.  Never freed.
  */
 struct prefetch_trigger {

@@ -7,8 +7,8 @@
  * prefetchers are to see: what missed, and the first use of a line that was prefetched.
  *
  * A prefetch instruction is always obeyed on a machine that has caches of its own: prefetcht0, prefetchnta, prefetch and prefetchw
- * bring the line into D1 and those behind it, prefetcht1 and prefetcht2 into L2 and those behind it; one to where nothing is mapped does
- * nothing.  It is no reference: it counts as an instruction, and misses nothing.  With --prefetch=yes it is a
+ * bring the line into D1 and all later levels, prefetcht1 and prefetcht2 into L2 and all later levels; one to where nothing is
+ * mapped does nothing.  It is no reference: it counts as an instruction, and misses nothing.  With --prefetch=yes it is a
  * trigger as others are.  Not with --counting=valgrind, since registers are needed for it (tool/instrument/register_updates.h).
  */
 #ifndef TOOL_SIMULATE_PREFETCHING_H

@@ -28,7 +28,7 @@ struct own_file {
 	const HChar *path;           /* as the kernel names it */
 	struct debugfile *file;      /* NULL if it cannot be read */
 	Bool gave_names, gave_lines, was_asked_for_lines;
-	Bool is_alone;              /* the core knows nothing of it */
+	Bool is_alone;              /* the core does not know it */
 	Bool core_has_debug_file;   /* or the file has debug information itself */
 	enum own_answer has_more;   /* symbols than the core reads */
 	enum own_answer is_misread; /* by the core */

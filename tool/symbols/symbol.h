@@ -105,7 +105,7 @@ Bool fn_rules_want_aliases(const struct fn_rules *rules);
 /*
  * The settings of a function: the defaults, changed by each rule that matches, so the last one of a kind wins.
  * Rules about entering and leaving code (FN_RULE_TOGGLE_COLLECT to FN_RULE_CALL_HOOK) do not apply if the defaults
- * are codeless.  The names are those of a profile: the function's demangled, the object's a path.  A rule from an
+ * are codeless.  The names are as in a profile: the function's demangled, the object's a path.  A rule from an
  * option also matches the function's other names, unless the tool runs as Callgrind.  The rules remember that
  * they have matched.
  */
@@ -205,7 +205,7 @@ void inlinees_ask(void);
 /*
  * Reads the frames of the instruction at an address of the running program.
  * Returns the number n of inlined functions that it is in, 0 if none are known; frames 0 to n - 1 are theirs, and
- * frame n is that of the function around them.  Frames are valid until the next call.
+ * frame n belongs to the function around them.  Frames are valid until the next call.
  */
 UInt inlinees_read(struct inlinees *inlinees, DiEpoch epoch, Addr address);
 
@@ -214,7 +214,7 @@ void inlinees_begin(struct inlinees *inlinees);
 void inlinees_add(struct inlinees *inlinees, const struct inline_frame *frame);
 
 /*
- * The number of the innermost inlinee of the last frames, of which there must be some, in a function with this
+ * The number of the innermost inlinee of the last frames (there must be some) in a function with this
  * body.
  */
 UInt inlinees_find(struct inlinees *inlinees, UInt body);
@@ -280,7 +280,7 @@ struct site;
 struct unit;
 
 /*
- * A function: one symbol of one object.  Its file is that of its first instruction, which may come from a header
+ * A function: one symbol of one object.  Its file is its first instruction's, which may come from a header
  * (with --inline=lines).  Two static functions of one name may share the file, too, but not the address.  A
  * static function without line information that shares its name gets the file that its symbol is listed under,
  * unless the tool runs under another tool's name.
@@ -422,7 +422,7 @@ struct function *symbols_inlined(struct symbols *symbols, const struct text *obj
 struct function *symbols_outside(struct symbols *symbols, const HChar *object, const HChar *name);
 /*
  * A function that an interpreter runs (tool/calls/calls.h), by its source file, name and first line.  It has no
- * code of its own; object is that of the interpreter, and only_site is NULL at first.
+ * code of its own; object is the interpreter's, and only_site is NULL at first.
  */
 struct function *symbols_interpreted(struct symbols *symbols, const struct text *object,
 				     const struct text *file, const struct text *name, UInt line);
