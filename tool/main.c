@@ -2,8 +2,7 @@
 /*
  * costgrind: a profiler of instructions, caches and branches, run by Valgrind.
  *
- * What is in which file: docs/internals/modules.md; how an event gets from the
- * program to the file: docs/ARCHITECTURE.md.
+ * docs/ARCHITECTURE.md says what is in which folder, and how an event gets from the program to the file.
  *
  * The simulators are in sim/, the format of the profile in writer/.
  */
