@@ -2,10 +2,31 @@
 /*
  * Writes profiles in the Callgrind format, version 1, line by line.
  *
- * Source of the grammar: the Callgrind format specification; where real
- * readers differ from it (jcnd= with a slash, absolute positions after fn=,
- * names that would be taken for ids), what they read is written.
- * docs/FORMAT.md has the list.
+ * Source of the grammar: the Callgrind format specification; docs/FORMAT.md
+ * has it as the tool writes it.  Where real readers take less than the
+ * specification allows, only what they all take is written:
+ *
+ *	no jfn=					gprof2dot dies of it
+ *	no first id in jfi=			speedscope skips the line
+ *	jcnd=1/10, not 1 10			KCachegrind takes nothing else
+ *	absolute targets of calls and jumps	readers agree only on that
+ *	absolute first position after fn=	Qt Creator resolves it in the function
+ *	differences below 2^31			KCachegrind reads 32 bits
+ *	ids anew per part			KCachegrind forgets them
+ *	positions: always			Qt Creator has no default
+ *	event: before events:			KCachegrind ignores later long names
+ *	summary: after events:			KCachegrind skips the file
+ *	pid: in each part			KCachegrind assumes process 0
+ *	all columns in a function's first cost	callgrind_annotate complains
+ *	fl= before each fn=			callgrind_annotate stays in an fi= file
+ *	cob=, cfi= before each cfn=		readers forget them after a call
+ *	no calls with count 0			callgrind_annotate adds their cost to
+ *						the caller's own
+ *	no name starting with ( and a digit	it is taken for an id
+ *	no TAB, no blank at the end		KCachegrind drops the cost, speedscope
+ *						gives up
+ *	derived events under our own names	KCachegrind saves redefinitions in the
+ *						user's settings
  *
  * Order of calls for a part (everything in brackets may be left out):
  *
