@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Webgrind's preprocessed files, versions 4 to 7, read and written.  Layout and
- * meaning are in docs/FORMAT.md, from Webgrind's own description; version 7, which
- * it does not have, is version 6 with a line before each function.
+ * Webgrind's preprocessed files, versions 4 to 7, read and written.  The layout of 4 to 6 is from
+ * Webgrind's own description.  docs/FORMAT.md says what becomes of a profile.
  *
- * All versions have the same frame: numbers of 32 bits, an address for each function, the
- * functions' records, in version 4 a table of calls, lines of headers.  Version 4 has of each function its
- * invocations, of each invocation what it called, with pointers both ways.  The nodes of an exact call tree
- * are invocations; a profile that knows functions only has one invocation of each.
+ * Numbers are 32-bit little endian, names end in a line feed, and nothing separates records.
+ * Functions and invocations are numbered from 0; addresses are offsets in the file.
+ *
+ *	file		version, address of the headers, n functions, their n addresses, the n
+ *			functions, in version 4 the table of calls, headers
+ *	function, 5	own cost, inclusive cost, invocations, n callers; calls from the n callers;
+ *			file, name
+ *	... 6		own cost, inclusive cost, invocations, n callers, m callees; calls from
+ *			the n callers, calls of the m callees; file, name
+ *	... 7		line, then as 6
+ *	... 4		own cost, inclusive cost, cost of all calls of it, n invocations; the n
+ *			invocations; file, name
+ *	call, 5 to 7	number of the other function, line in the caller, count, inclusive cost
+ *	invocation, 4	own cost, inclusive cost; cost, function, invocation and line of the call
+ *			of it (0, WEBGRIND_NOBODY, 0, 0 if nobody called it); n calls, address of
+ *			the first of them in the table
+ *	call, 4		in the table: function, invocation, line, inclusive cost
+ *	headers		lines "key: value"
+ *
+ * Webgrind links to lines of functions only if the number in "creator:" is above 2.1.  The nodes of
+ * an exact call tree are invocations in version 4; a profile that knows functions only has one
+ * invocation of each.
  */
 #include "cmds/convert/formats.h"
 

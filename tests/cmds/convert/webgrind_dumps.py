@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A small profile in all versions of Webgrind's format, byte by byte; docs/FORMAT.md has the structure.
+"""A small profile in all versions of Webgrind's format, byte by byte; cmds/convert/webgrind.c has the structure.
 
     webgrind_dumps.py COSTGRIND PROFILE
 
