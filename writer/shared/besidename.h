@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of the files that accompany a profile: BEFORE WHAT.LABEL.costgrind (docs/FORMAT.md, "Names of
- * files next to the profile").  The tool writes the files, readers look for them.
+ * companion files").  The tool writes the files, readers look for them.
  *
  * The rule is injective, so that no profile overwrites another one's files: only costgrind.out.NUMBER
  * gives WHAT.NUMBER.  And no name begins with the profile's own, since KCachegrind opens all that do
