@@ -48,7 +48,7 @@ struct annotation_names annotation_names(const struct annotation *annotation, ui
 	};
 }
 
-/* `room` less what is used, but so much that a name can be read. */
+/* `room` less what is used, but enough for a name to be readable. */
 static size_t left_of(size_t room, size_t used)
 {
 	return room > used + COSTCELLS_LEAST_NAME ? room - used : COSTCELLS_LEAST_NAME;

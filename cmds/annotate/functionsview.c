@@ -40,8 +40,8 @@ static size_t width_of_marks(struct rendering *rendering, const struct listing_e
 /* -- few columns ----------------------------------------------------------------------------- */
 
 /*
- * "d.c:4", where it is hottest; of a function of Python, of which lines are not recorded, where it is defined.  Next to these, of C
- * the file.
+ * "d.c:4", where it is hottest; a Python function, whose lines are not recorded, where it is defined.  Next to these, the file of a
+ * C function.
  */
 static const char *entry_place(struct rendering *rendering, uint32_t function)
 {

@@ -297,7 +297,7 @@ struct bench_words bench_words_of(const char *event);
 
 struct bench_form;
 
-/* NULL = there is none of this name. */
+/* NULL = no form has this name. */
 const struct bench_form *bench_form_find(const char *name);
 
 /* width: of text, as document_fit() takes it. */

@@ -140,7 +140,7 @@ static void put_escaped(FILE *out, const char *text, bool is_property)
 	free(shown);
 }
 
-/* A path as the repository has it: below the current directory. */
+/* A path as in the repository: below the current directory. */
 static const char *relative(const char *path, const char *here)
 {
 	const size_t len = here ? strlen(here) : 0;

@@ -99,7 +99,7 @@ static bool read_version(struct history *history, char *folder, const char *name
 
 /*
  * Commits that deleted the file have no version of it.  (What git 2.39 makes of =d without a patch is nothing at all.)
- * Signatures and other names of the file, as a user's configuration may ask for, are none of our lines; a name with
+ * Signatures and other names of the file, as a user's configuration may ask for, are not lines of ours; a name with
  * '*' or '[' is a name.
  */
 static bool read_versions(struct history *history)

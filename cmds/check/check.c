@@ -207,8 +207,8 @@ static void check_collected(struct check *check, const struct model *model)
 /* -- calls --------------------------------------------------------------------------------- */
 
 /*
- * Does a call graph add up?  A function spends its own costs and those of its
- * calls; its callers are charged for it.  Functions that call each other in a circle
+ * Does a call graph add up?  A function spends its own costs and its calls';
+ * its callers are charged for it.  Functions that call each other in a circle
  * are taken as one: only their calls from and to others count.
  *
  * A function whose callers are charged less than it spent has also run without being called

@@ -53,7 +53,7 @@ struct wholefile {
 };
 
 /*
- * Looks at what was read so far, each time that there is more, and stops what would never
+ * Looks at what was read so far, each time more arrives, and stops what would never
  * end: returns a status, which is passed on with its error.
  */
 typedef int wholefile_check(const struct wholefile *file, size_t n_new,

@@ -44,7 +44,7 @@ struct runwords {
 	bool tool_help; /* --tool-help was given: nothing else counts */
 };
 
-/* The row of an option that a word is, perhaps with "=" and a value; NULL = it is none of them. */
+/* The row of an option that a word is, perhaps with "=" and a value; NULL = it is no option. */
 const struct option_rule *launch_find_option(const struct option_rule *rules, const char *word);
 
 /*

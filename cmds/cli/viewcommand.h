@@ -34,7 +34,7 @@ struct view_command {
 	struct loaded loaded;
 	const struct document_backend *backend; /* text unless --format says otherwise */
 	const char *output;                     /* NULL = standard output */
-	size_t width;                           /* --width; 0 = as the terminal has it */
+	size_t width;                           /* --width; 0 = the terminal's */
 	const char *svg;                        /* NULL = no drawing */
 };
 

@@ -25,7 +25,7 @@
 /*
  * Invocations come in the order of their ends.  Those that nobody has claimed yet are
  * roots; a block with n calls claims the last n of them, if they are what it says it
- * called.  Below a root, all nodes stand right before it.
+ * called.  Below a root, all nodes come right before it.
  */
 
 /* A call of the block at work.  Xdebug 2 does not give the file of what is called. */
@@ -202,7 +202,7 @@ static void order_nodes(const struct trace *trace, uint32_t *at, uint32_t *paren
 		at[root] = end;
 		parent[root] = PATHTREE_NONE;
 	}
-	/* The last child stands right before its parent; each of the others before the next one. */
+	/* The last child comes right before its parent; each of the others before the next one. */
 	for (size_t i = trace->n; i > 0; i--) {
 		const struct trace_node *node = &trace->nodes[i - 1];
 		uint32_t child = (uint32_t)i - 1;
@@ -291,7 +291,7 @@ struct invocation_tree {
 /*
  * Functions are taken in the order in which callers come before callees, so all
  * invocations of one that shall call something are there when its turn comes.  What each of
- * them calls is then made at once, and stands side by side.
+ * them calls is then made at once, and is contiguous.
  */
 
 __extension__ typedef unsigned __int128 product;

@@ -109,7 +109,7 @@ struct curvescope {
 	size_t file_len;   /* of a line: bytes of FILE in it */
 	uint64_t line;     /* of a line */
 	bool is_inclusive; /* of a function, with all that it calls */
-	const char *name;  /* of the function, or FILE:LINE, as the profile has it; the arena's */
+	const char *name;  /* of the function, or FILE:LINE, as in the profile; the arena's */
 	const char *file;  /* of the function; NULL = several, not known, or no function */
 };
 

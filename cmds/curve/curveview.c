@@ -427,7 +427,7 @@ static void print_count(FILE *out, uint64_t count)
 	fputs(text, out);
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are a few up to most. */
+/* 1, 2 or 5 times a power of ten, for a few ticks up to most. */
 static uint64_t tick_of(uint64_t most)
 {
 	static const unsigned steps[] = { 1, 2, 5 };

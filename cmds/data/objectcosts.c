@@ -27,7 +27,7 @@ static bool is_of_calls(struct name group)
 }
 
 /*
- * Appends the name of a variable as its source has it, "app::C::members", if an object of a group "[heap]" or of a
+ * Appends the name of a variable as in its source, "app::C::members", if an object of a group "[heap]" or of a
  * file has a mangled name; false if not.  In a data profile, Valgrind has demangled functions, but variables
  * have their symbols: "_ZN3app1C7membersE", "_ZL8counters (thread-local)".
  */

@@ -33,7 +33,7 @@ struct object_piece {
 
 struct object_row {
 	uint32_t function;              /* in the model */
-	struct name name;               /* its name; a variable's as the source has it */
+	struct name name;               /* its name; a variable's as in the source */
 	const struct object_type *type; /* NULL = not known, or not asked for */
 	const uint64_t *costs;
 	const struct object_piece *pieces; /* by offset */

@@ -294,7 +294,7 @@ struct deciding {
 	struct object_members *members; /* by row; owned */
 };
 
-/* A miss on an object: which place of which type the instruction refers to. */
+/* A miss on an object: the type that the instruction refers to, and the place in it. */
 struct object_miss {
 	uint32_t row;
 	const struct data_place *place; /* NULL = not known */

@@ -194,7 +194,7 @@ static void choose_all(struct putting *putting)
 			break;
 }
 
-/* "main  list.c": where lines have a width, the file without its folder, so that there is room for both. */
+/* "main  list.c": where lines have a width, the file without its folder, to leave room for both. */
 static void put_user_name(struct document *document, const struct objectview *view,
 			  uint32_t function)
 {

@@ -124,7 +124,7 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 
 /*
  * Functions look gone and new, or moved, if their sources are in another folder in NEW.  Finds the folder of OLD, and
- * the one of NEW, that put the most of these functions in the same file: those of one name, in files
+ * the one of NEW, that put the most of these functions in the same file: functions of one name, in files
  * whose paths end alike, by whole components; and proposes --source-map with both, as a warning by the
  * command's name.  A pair of folders counts only if most of these functions have it: sources that were moved
  * about do not make one.
@@ -270,7 +270,7 @@ struct diffprofile {
 	const struct model *old_model, *new_model;
 	const char *old_path, *new_path;
 	/*
-	 * Functions of OLD stand where they are in NEW (profile/filters/filters.h); NULL = where
+	 * Functions of OLD are placed where they are in NEW (profile/filters/filters.h); NULL = where
 	 * they were.
 	 */
 	const struct difference *difference;

@@ -61,7 +61,7 @@ const char *difflimits_no_result(const struct model *old_model, const struct mod
 
 enum { MOST_WARNINGS = 3 };
 
-/* What limits do not see in a run, in the words of its desc line; NULL = nothing of that type. */
+/* What limits do not see in a run, in the words of its desc line; NULL = no such line. */
 static const char *find_unseen(const struct model *model, const char *type, struct arena *arena)
 {
 	struct run_facts facts;

@@ -31,7 +31,7 @@
  * Elsewhere lines are, of a function in a source file, if the first line that has a cost is
  * the same in both, and the last one is too.  If either is another one, lines were added or
  * removed, or all have moved: the function's costs and calls are then of one line, the first
- * that NEW has.  (Lines between that moved and came to no other end cannot be told.)
+ * that NEW has.  (Lines between them that moved without moving an end go unnoticed.)
  */
 struct samecode_extent {
 	uint32_t file;              /* as shared_file() numbers it */

@@ -408,7 +408,7 @@ void shortname_make(struct bytes *out, const char *name, size_t len, size_t room
 	bytes_release(&folded);
 }
 
-/* Names that " < " stands between, as between a function and its caller, are folded one by one. */
+/* Names with " < " between them, as between a function and its caller, are folded one by one. */
 static void fold_each(struct bytes *out, const char *text, size_t len, size_t depth)
 {
 	static const char between[] = " < ";

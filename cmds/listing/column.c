@@ -112,7 +112,7 @@ static const char *read_key(struct columns *columns, struct sort_key *key, const
 
 /*
  * The first key has the threshold.  If it is one of a pair, so has the other one: what only decreased
- * is not to be left out for having no increase.  There is room for a key more.
+ * is not to be left out for having no increase.  There is room for another key.
  */
 static void set_threshold(struct columns *columns, double threshold)
 {

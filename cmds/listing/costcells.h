@@ -90,7 +90,7 @@ struct costcells {
 enum { COSTCELLS_LEAST_NAME = 24 }; /* columns of a name, however small the terminal is */
 
 /*
- * Fills cells for costs of a model, of whose totals (by event) there are percentages.  Views of the
+ * Fills cells for costs of a model, with percentages of its totals (by event).  Views of the
  * document, which has begun, show costs so from now on.
  */
 void costcells_init(struct costcells *cells, const struct columns *columns,

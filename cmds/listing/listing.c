@@ -500,7 +500,7 @@ static bool name_python_package(struct name base, char package[PYTHON_PACKAGE])
 	return true;
 }
 
-/* True if an object that costs so much is named. */
+/* True if an object is dear enough to be named. */
 static bool is_named(const struct object *object, int128 whole)
 {
 	return percent(object->cost, whole) >= LEAST_OBJECT;

@@ -61,7 +61,7 @@ struct listing_entry {
 struct listing {
 	struct listing_entry *entries;
 	size_t n;
-	size_t n_functions; /* that there are in all */
+	size_t n_functions; /* in all */
 };
 
 /*
@@ -169,9 +169,9 @@ const char *symbols_note(const struct model *model, const struct metric *metric,
 bool lacks_core(const struct model *model);
 
 /*
- * Says, in a sentence like that, how to see the functions of a Python program of which there is only the interpreter;
+ * Says, in a sentence like that, how to see the functions of a Python program if only the interpreter was profiled;
  * where that has no symbols, the package that has them.  The interpreter is an object named python3.N, or
- * libpython3.N with a tenth of the metric, of which whole is the total.  NULL if there is none.
+ * libpython3.N with a tenth of the metric, whose total is whole.  NULL if there is none.
  */
 const char *python_note(const struct model *model, const struct metric *metric, int128 whole,
 			struct arena *arena);

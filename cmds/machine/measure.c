@@ -181,7 +181,7 @@ static void measure_memory(struct probes *probes, double found[N_QUANTITIES])
 	found[ADJACENT_PART] = probe_pair(probes, memory) / memory;
 }
 
-/* The target buffer's first level ends where jumps begin to take a cycle more. */
+/* The target buffer's first level ends where jumps begin to take an extra cycle. */
 static void measure_targets(struct probes *probes, double found[N_QUANTITIES])
 {
 	static const unsigned counts[] = { 64, 96, 128, 192, 256, 384, 512, 768, 1024 };

@@ -34,13 +34,13 @@ enum {
 	CHAINS = 64,
 };
 
-/* Memory is at least this many times as far as a last level that there is. */
+/* Memory is at least this many times as far as the last level, if there is one. */
 #define FARTHER 1.2
 
 /* A load that is neither left out nor moved: of an address, there. */
 #define LOAD(at) (*(char *const volatile *)(const void *)(at))
 
-/* What the compiler knows nothing of afterwards. */
+/* Makes the compiler forget what it knows about x. */
 #define OPAQUE(x) __asm__ volatile("" : "+r"(x))
 
 static double now(void)

@@ -133,7 +133,7 @@ int merger_report(struct merger *merger, bool common, const struct visitor *visi
  * that becomes what is known.  Columns have no names but "0s", "0m", "0x" (sum,
  * minimum, maximum of event 0), "0i" (event 0 of the input), "1s"...
  */
-/* Kinds of columns; all of one kind stand together, COLUMN_STATS_MAX_EVENTS of them. */
+/* Kinds of columns; all of one kind are together, COLUMN_STATS_MAX_EVENTS of them. */
 enum column_kind {
 	COLUMN_SUM,
 	COLUMN_MIN,

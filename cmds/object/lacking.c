@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Asks the file: whether it is stripped, has lines, or names a debug file that is not here; and dpkg's lists,
- * of which package it is.
+ * which package it is from.
  */
 #include "cmds/object/lacking.h"
 
@@ -109,7 +109,7 @@ static uint64_t lineless_address(const struct model *model, uint32_t object)
 	return found;
 }
 
-/* Of a file that has tables of lines, but none for some of its code, as the profile has it. */
+/* Of a file that has tables of lines, but none for some of its code in the profile. */
 static char *advise_lines(struct objectfile *file, uint64_t address)
 {
 	const char *source;

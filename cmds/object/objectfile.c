@@ -181,7 +181,7 @@ static void debuginfo_end(struct debuginfo *info)
 	*info = (struct debuginfo){ .dwarf = NULL };
 }
 
-/* Of a file that outlives it; nothing of one that libdw could not read safely. */
+/* Of a file that outlives it; empty for one that libdw could not read safely. */
 static void debuginfo_begin(struct debuginfo *info, const struct elffile *file)
 {
 	*info = (struct debuginfo){ .dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL) };

@@ -176,7 +176,7 @@ struct fetcher {
 
 /*
  * Asks for what the object of a build-id (hexadecimal) has; name is the path of a source as the
- * compiler had it, else what the object is called, for messages.  Returns the path of the file in
+ * compiler knew it, else what the object is called, for messages.  Returns the path of the file in
  * the cache, to be freed, or NULL, after a message that says why.
  *
  * If a server is not there, or does not answer for 10 seconds, nothing more is asked for.

@@ -41,7 +41,7 @@
 enum {
 	LOOP_SHARE = 10, /* percent */
 	LOOP_MOST_BYTES =
-		512, /* eight windows of 64; in a longer one, one window more is not felt */
+		512, /* eight windows of 64; in a longer one, an extra window is not felt */
 };
 
 enum { WINDOWS_16, WINDOWS_32, WINDOWS_64, N_WINDOWS };

@@ -6,7 +6,7 @@
  *
  * Python has shares of its own (profile/analysis/pythonshare.h): nearly all functions of an interpreter call each other, so that
  * they are one circle, and what is called from its outermost function would be charged with everything.  What is done while a module
- * is imported is charged to the import, functions of Python included: it says nothing of what the program does with them later.
+ * is imported is charged to the import, functions of Python included: it says nothing about what the program does with them later.
  * Shares know only the import system's and package modules'.
  */
 #include "cmds/report/report.h"

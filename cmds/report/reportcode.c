@@ -37,7 +37,7 @@ struct owner {
 
 enum change_way {
 	CHANGE_UNKNOWN, /* nothing can be said about single instructions */
-	CHANGE_NONE,    /* the older profile has nothing of it */
+	CHANGE_NONE,    /* the older profile lacks it */
 	CHANGE_FILE,    /* the same file */
 	CHANGE_TEXT,    /* both files are there */
 	CHANGE_OFFSET,  /* the older one is not there, but what was recorded fits */

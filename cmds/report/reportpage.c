@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * data -> gzipper -> compressed -> base64 -> html -> env: each except the last is a buffer whose
- * environment writes to the next one, so that there is no copy of the whole.
+ * environment writes to the next one, so the whole is never copied.
  */
 #include "cmds/report/report.h"
 

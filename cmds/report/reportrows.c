@@ -155,8 +155,8 @@ static bool find_totals(const struct reportrows *rows, struct reportrows_side *s
 }
 
 /*
- * An older file all of whose functions that are known to have moved are in one newer file is that one, if neither profile has
- * both: so its lines are compared where they were inlined into other functions, too.
+ * If all functions of an older file that are known to have moved are in one newer file, the two files are the same, if neither
+ * profile has both: so its lines are compared where they were inlined into other functions, too.
  */
 static void join_files(struct reportrows *rows, const struct difference *difference)
 {

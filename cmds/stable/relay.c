@@ -18,7 +18,7 @@
 
 enum {
 	BUFFER = 65536,
-	CHUNK = 4096,      /* a pipe that has room has room for so much */
+	CHUNK = 4096,      /* a pipe that has room has room for this */
 	PATIENCE = 1000,   /* ms for the first byte of input */
 	SPEECHLESS = 3000, /* ms until we say what we wait for */
 };

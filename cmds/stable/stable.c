@@ -641,7 +641,7 @@ const struct option_rule stable_options[] = {
 
 /* -- work ------------------------------------------------------------------------------ */
 
-/* The user's options, and those by which runs are quick and say nothing of themselves. */
+/* The user's options, and options that make runs quick and silent. */
 static void add_options(struct runwords *words)
 {
 	static char quiet[] = "-q", no_caches[] = "--cache-sim=no";

@@ -426,7 +426,7 @@ static void store(struct type_state *state, const struct instruction_motion *mot
 		set_slot(state, offset_sum(frame.offset, (int64_t)(i * WORD)), &nothing);
 }
 
-/* True if nothing of use is known: no type, or any number. */
+/* True if nothing useful is known: no type, or any number. */
 static bool is_typeless(const struct typetable *table, const struct data_value *value)
 {
 	switch (value->kind) {

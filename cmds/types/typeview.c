@@ -279,7 +279,7 @@ static void put_layout(struct document *document, const struct putting *putting)
 	document_value(document, "lines", cell_number(lines, 2));
 	document_prose(document, "; lines that these touch: %.2f\n", lines);
 	if (layout.holes > 0) {
-		document_prose(document, "- holes: %" PRIu64 " B, behind", layout.holes);
+		document_prose(document, "- holes: %" PRIu64 " B, after", layout.holes);
 		between = " ";
 		for (size_t i = 0; i < layout.n; i++) {
 			if (layout.members[i].hole == 0)

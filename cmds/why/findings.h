@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Findings: what stands out in a profile, with its place, its share, the numbers behind it, what it is not, and what to do.
+ * Findings: what stands out in a profile, with its place, its share, its numbers, what it is not, and what to do.
  * They are made once, for costgrind why and for the page of costgrind report.
  *
  * Each part of the cycles is a kind of finding.  A finding is about one place: a line that the program's authors can change, or

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which lines are to be told of what a library costs.
+ * Which lines a library's cost is reported for.
  *
  *	main (own) ---- 70 ---> std::vector::push_back ---> operator new ---> malloc
  *	read (own) ---- 30 ---> std::vector::push_back
@@ -420,7 +420,7 @@ static void charge_lines(struct origin_list *list, const struct origins *origins
 		for (size_t i = 0; i < origins->n_calls; i++) {
 			const struct why_call *call = &origins->calls[i];
 			const uint32_t family = origins->family_of[call->caller];
-			/* Calls that cost nothing may be all that there are. */
+			/* There may be no calls but free ones. */
 			const double cost = call->cost > 0 ? call->cost : 0.001;
 
 			if (!reaches[call->callee] || charged[family] <= 0 ||

@@ -244,7 +244,7 @@ static const char *places_text(const struct data_view *view, const struct object
 		n_named++;
 		sum += most;
 	}
-	/* One offset alone says nothing of an object that has no members. */
+	/* One offset alone says nothing about an object that has no members. */
 	if (n_named <= MOST_NAMED && n_named > (*has_members ? 0 : 1))
 		for (size_t i = 0; i < n; i++) {
 			const char *comma = text ? ", " : "";

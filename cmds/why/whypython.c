@@ -325,7 +325,7 @@ static void explain_python_function(struct python *python, uint32_t number_of_fa
 /*
  * Of an interpreter, nearly all is one cycle, and nobody can say for whom its loop works.  But an own function of Python costs what
  * it costs itself, and the functions of C and of libraries that it calls, which do its work; imports are apart, as they say
- * nothing of what the program does later.
+ * nothing about what the program does later.
  */
 void python_explain(struct finder *finder)
 {

@@ -18,7 +18,7 @@
 
 enum {
 	MOST_TRANSLATIONS = 40000, /* of cold code: a program that has run more is no short one */
-	PATIENCE = 2, /* times a warm block's runs: how long to wait for a batch that does not fill */
+	PATIENCE = 2,              /* times its runs that a warm block waits for a batch to fill */
 };
 
 extern void VG_(discard_translations)(Addr start, ULong size, const HChar *who);

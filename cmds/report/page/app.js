@@ -5,7 +5,7 @@
 function partNote() {
 	return choice.part ? el('p', {class: 'note'}, `Totals and functions are of ${choice.part.name}` +
 		(choice.older ? `, compared with ${choice.older.title}` : '') +
-		'; lines, calls and what is said of them are of all parts together.') : null;
+		'; lines, calls and findings are of all parts together.') : null;
 }
 
 function simpleTable(label, titles, rows) {
@@ -400,7 +400,7 @@ const lookView = {
 			['Part', 'Its number, and Valgrind\u2019s number of the thread'],
 			...has(when) ? [['Why, when', 'What made the part be written, and which blocks it is of']] : [],
 			[choice.measure.name, choice.measure.long, 'number'],
-			...has((_, k) => partSelf[k]) ? [['Choose', 'show: the costs of this part alone; compare: those of the chosen one ' +
+			...has((_, k) => partSelf[k]) ? [['Choose', 'show: the costs of this part alone; compare: the chosen part\u2019s ' +
 				'minus this one\u2019s']] : [],
 		], rows));
 	},

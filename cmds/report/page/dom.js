@@ -58,7 +58,7 @@ function select(label, choices, chosen, change) {
 const LEAST_SHARE = 10;
 
 class Splitter {
-	// upright: the parts stand side by side.  place(percent) puts it there.
+	// upright: the parts are side by side.  place(percent) puts it there.
 	constructor({label, upright, automatic, place}) {
 		Object.assign(this, {upright, automatic, place, chosen: null});
 		this.element = el('div', {

@@ -4,8 +4,8 @@
 
 // A finding is {kind, title, function, others, file, line, text, advice, evidence, event, callee}: others is
 // how many more functions have code of the line; text says what it is and advice what to do, in a line each, and
-// evidence has the numbers behind them, sentences that are folded away; the last one is there if a function is called;
-// Of data, it has name, link and key in place of a function and its line.
+// evidence has the numbers that support them, sentences that are folded away; the last one is there if a function is
+// called.  Of data, it has name, link and key in place of a function and its line.
 
 // Below this share nothing is said.
 const SHARE_OF_COST = 0.02;
@@ -95,7 +95,7 @@ class Places {
 	}
 }
 
-// What is said about one line stands together, in further reasons of the first finding of it.
+// What is said about one line is kept together, in further reasons of the first finding of it.
 function merged(list) {
 	const byLine = new Map();
 	for (const item of list) {
@@ -108,7 +108,7 @@ function merged(list) {
 	return [...byLine.values()];
 }
 
-// What a finding of data is about, as a card has it: a view next to the one of functions.
+// What a finding of data is about, as on a card: a view next to the one of functions.
 function dataPlace({data, object, type}) {
 	return data === undefined ? {} : object === undefined ?
 		{name: data, link: linkTo({view: 'types', type}), key: `type ${type}`} :

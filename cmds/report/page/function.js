@@ -209,7 +209,7 @@ class SourcePane extends Pane {
 			return [];
 		return [changeColumnOf(measure,
 			`The change of the line, or of calls on it, since ${older.title}: new minus old, of lines of one number. ` +
-			'Where lines were put in or taken out, those behind them are compared with others.',
+			'Where lines were put in or taken out, the lines after them are compared with others.',
 			row => this.changeOf(measure, this.items[row]), {stick: true})];
 	}
 
@@ -355,7 +355,7 @@ class CodePane extends Pane {
 				'What they compute with may be another one.';
 		default:
 			return `No \u0394 of single instructions: ${absent ? `${absent}, and the profiles do not fit together: ` : ''}` +
-				`${why}. See that of the lines.`;
+				`${why}. See the lines\u2019.`;
 		}
 	}
 

@@ -275,7 +275,7 @@ const flameView = {
 	changeRemark(tree) {
 		if (!this.isCompared(tree))
 			return ' Colours: dearer red, cheaper green, by the self cost of the function wherever it was called' +
-				(olderProfile() ? ': chains are known of both profiles only with a call tree of each.' : '.');
+				(olderProfile() ? ': both profiles have chains only if each has a call tree.' : '.');
 		const gone = this.gone(tree);
 		return ' Colours: dearer red, cheaper green, each chain by itself' +
 			(gone > 0 ? `; chains that are gone cost ${count(gone)} ${choice.measure.name}.` : '.');
@@ -383,7 +383,7 @@ const graphView = {
 		this.note.textContent = [unknownFunction(), `Around ${shortName(choice.profile.functions.names[centre], 60)}; ` +
 			(graph.left ? left : 'all of them are shown'),
 		again ? '\u21ba dashed: within a recursion, where inner calls are counted in outer ones, too, and are no shares' : '',
-		olderProfile() ? 'Colours: dearer red, cheaper green; boxes by self cost, arcs by that of the calls' : '',
+		olderProfile() ? 'Colours: dearer red, cheaper green; boxes by self cost, arcs by call cost' : '',
 		choice.part ? `All parts, not ${choice.part.name} alone, as of one part no costs of calls are known` : '',
 		].filter(Boolean).join('. ') + '.';
 		const key = [centre, levels, least, PHONE.matches].join(' ');
@@ -714,14 +714,14 @@ class LayeredGraph {
 		this.spread([...this.nodes, ...stops], columnOf, keys.length, most);
 	}
 
-	// Boxes and gaps grow with the room that there is; what needs less is in its middle.
+	// Boxes and gaps grow with the room available; what needs less is in its middle.
 	spread(nodes, columnOf, columns, most) {
 		const {names} = choice.profile.functions;
 		const {width, height} = this.room;
 		const wish = this.nodes.reduce((a, node) => Math.max(a, Math.min(names[node.index].length, 60) * 6.6 + 10), 0);
 		const widest = Math.max(190, Math.min(GRAPH_BOX.most, wish));
 		const loops = this.arcs.some(arc => arc.from === arc.to) ? LOOP_ROOM : 0;
-		// How large gaps get if count boxes of that length have so much room.
+		// How large gaps get if count boxes of that length share the room.
 		const gap = (count, room, length, [least, greatest]) => count < 2 ? least :
 			Math.max(least, Math.min(greatest, (room - count * length) / (count - 1)));
 		const narrow = this.upright ? GRAPH_BOX.leastUpright : GRAPH_BOX.least;

@@ -142,8 +142,8 @@ var choice = {
 	part: null,
 };
 
-// What libraries cost stands with them ("apart") or with the code that calls them ("charged"), as is chosen; else as a
-// view has it.
+// Where the cost of libraries is shown, if chosen: with them ("apart") or with the code that calls them ("charged").
+// Else each view decides.
 const LIBRARY_CHOICES = [['charged', 'with its callers'], ['apart', 'by itself']];
 
 function chargesAre(otherwise) {

@@ -86,7 +86,7 @@ const branchesView = {
 			{key: 'where', title: 'Where', width: 'minmax(12rem, 1fr)', narrow: 'minmax(8rem, 1fr)', printed: '9rem',
 				help: 'The line and the function.',
 				value: row => place(choice.profile.files[row.file] || '', row.line), cell: at => this.placeCell(this.rows[at])},
-			text('code', 'Instruction', 'minmax(8rem, 16rem)', '7rem', 'The jump, as the object has it.',
+			text('code', 'Instruction', 'minmax(8rem, 16rem)', '7rem', 'The jump, as in the object.',
 				row => row.instruction || row.address || ''),
 			text('detail', 'Depends on, goes to', 'minmax(10rem, 1fr)', '9rem',
 				'Loads that its condition depends on, or its targets.', branchDetail),
@@ -594,7 +594,7 @@ const objectsView = {
 		}));
 		return [
 			step <= LINE_BYTES ? el('figure', {}, el('figcaption', {},
-				'Where in it: bytes from its beginning, of an array from that of an element'),
+				'Where in it: bytes from its beginning, in an array from the element\u2019s'),
 			lineStrips('Where in it misses are', cells, row.pieces.at(-1).offset + step, LINE_BYTES)) : null,
 			list.length ? tableSection('Offsets that miss', [['Offset', 'Bytes from its beginning', 'number'],
 				...this.costTitles('Its share of the object\u2019s')],
@@ -706,7 +706,7 @@ const rooflineView = {
 		];
 	},
 
-	// At which height a function stands; 0 if nothing says it.
+	// The height of a function; 0 if nothing says it.
 	heightOf(row) {
 		return row.per_cycle || row.attainable || 0;
 	},
