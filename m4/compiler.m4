@@ -29,7 +29,7 @@ AC_CONFIG_COMMANDS([dependency-files], [
 ])
 
 # COSTGRIND_LIBRARIES: PROFILE_LIBS, which read compressed profiles, and match names; PROTOC_C and
-# PPROF_LIBS, which write those of pprof.
+# PPROF_LIBS, which write pprof's.
 AC_DEFUN([COSTGRIND_LIBRARIES], [
 costgrind_saved_LIBS=$LIBS
 AC_CHECK_HEADER([zlib.h], [],
@@ -142,8 +142,8 @@ COSTGRIND_FLAGS([COMMON_WARNINGS], m4_normalize([
 	-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wnull-dereference]))
 COSTGRIND_FLAGS([HOST_WARNINGS], [-Wpedantic -Wswitch-enum])
 AS_CASE([" $COMMON_WARNINGS "],
-	[*" -Wlogical-op "*], [AC_MSG_RESULT([those of gcc])],
-	[AC_MSG_RESULT([those of clang])])
+	[*" -Wlogical-op "*], [AC_MSG_RESULT([as for gcc])],
+	[AC_MSG_RESULT([as for clang])])
 AS_IF([test "$enable_werror" = yes], [COMMON_WARNINGS="$COMMON_WARNINGS -Werror"])
 LINKER_WARNINGS=
 AS_IF([test "$enable_werror" = yes], [
@@ -187,7 +187,7 @@ AS_IF([test "$enable_sanitizers" != no], [
 			costgrind_sanitizers_summary="for all but the tool"])
 ])
 # With sanitizers, the compiler takes twice as long for -O2 as for -O1: where nobody says how to optimise,
-# what stands behind CFLAGS. (make lint compiles all by gcc with -O2, without sanitizers.)
+# what is put after CFLAGS. (make lint compiles all by gcc with -O2, without sanitizers.)
 TEST_CFLAGS=
 AS_IF([test "${TEST_SANITIZERS:+sanitized} $CFLAGS" = "sanitized -g -O2"], [TEST_CFLAGS=-O1])
 AC_SUBST([TEST_CFLAGS])

@@ -16,7 +16,7 @@ AC_ARG_WITH([valgrind], [AS_HELP_STRING([--with-valgrind=PREFIX],
 	[the prefix that Valgrind was installed in @<:@as pkg-config says@:>@])],
 	[], [with_valgrind=yes])
 AC_ARG_WITH([toolexecdir], [AS_HELP_STRING([--with-toolexecdir=DIR],
-	[where make install puts the tool @<:@beside Valgrind's own tools@:>@])])
+	[where make install puts the tool @<:@with Valgrind's own tools@:>@])])
 AC_ARG_VAR([PKG_CONFIG], [pkg-config program])
 AC_ARG_VAR([VALGRIND], [valgrind program that the tests start])
 AC_ARG_VAR([VALGRIND_LIBEXEC], [directory of Valgrind's installed tools])
@@ -159,7 +159,7 @@ $1=`LC_ALL=C $READELF -hlW $2 2>/dev/null | sed -n '
 	s/^ *LOAD *0x@<:@0-9a-f@:>@* *0x0*\(@<:@0-9a-f@:>@*\) .*/0x\1/p' | sed 1q`
 ])
 
-# COSTGRIND_TOOL_FLAGS: TOOL_CPPFLAGS, and TOOL_CFLAGS that stand behind the user's: a tool has no
+# COSTGRIND_TOOL_FLAGS: TOOL_CPPFLAGS, and TOOL_CFLAGS that come after the user's: a tool has no
 # libc, no thread-local storage (where the stack protector looks) and a fixed address.
 AC_DEFUN([COSTGRIND_TOOL_FLAGS], [
 TOOL_CPPFLAGS="-isystem $VALGRIND_INCLUDE -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1 -DVGP_${VG_ARCH}_$VG_OS=1 -DVGPV_${VG_ARCH}_${VG_OS}_vanilla=1"
@@ -185,7 +185,7 @@ AS_IF([test "$costgrind_major" -lt 3 || { test "$costgrind_major" -eq 3 && test 
 	[AC_MSG_ERROR([Valgrind 3.19 or newer is needed, $VALGRIND_INCLUDE is of $VALGRIND_VERSION])])
 ])
 
-# COSTGRIND_TOOL_LINK: TOOL_LDFLAGS (behind the user's) and TOOL_LIBS, tried on the smallest tool.
+# COSTGRIND_TOOL_LINK: TOOL_LDFLAGS (after the user's) and TOOL_LIBS, tried on the smallest tool.
 # Linkers differ in how an address is given; the first way that links in silence is taken, or if
 # there is always something to complain of (the user's flags may be the reason) the first that
 # links.

@@ -9,7 +9,7 @@ need() {
 	exit 1
 }
 
-# existing FOLDER...: prints those that there are; not all of the layout is built yet.
+# existing FOLDER...: prints those that exist; not all of the layout is built yet.
 existing() {
 	for folder; do
 		[ ! -d "$folder" ] || echo "$folder"

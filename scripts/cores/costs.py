@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """
-What LLVM's scheduling models say of forms: uops, latency, and which ports are used.
+Costs of forms by LLVM's scheduling models: uops, latency, and which ports are used.
 
 llvm-mca spreads what an instruction uses over the ports that could serve it: a quarter of a cycle on each of
 four ALUs.  split() finds the uses that make up such a sum: one cycle of any of the four.  Each model has groups of
@@ -70,7 +70,7 @@ class Splitter:
         return (sum(cycles.denominator != 1 for _, cycles in uses), len(uses), -sum(len(group) for group, _ in uses))
 
     def search(self, rest, depth):
-        """The least unlikely list of uses that add up to the rest; None if there is none of that length."""
+        """The least unlikely list of uses that add up to the rest; None if no list of that length does."""
         rest = {port: cycles for port, cycles in rest.items() if cycles}
         if not rest:
             return []
@@ -105,7 +105,7 @@ def max_share(uses):
 
 def instruction_table(llvm_mca, cpu, texts):
     """
-    What llvm-mca says of each text: None if the processor has no such instruction, or (uops, latency, may load, may
+    What llvm-mca says about each text: None if the processor has no such instruction, or (uops, latency, may load, may
     store, {unit: cycles}).  And the names of all units.
     """
     done = subprocess.run([llvm_mca, "-mtriple=x86_64", "-mcpu=" + cpu, "-instruction-tables", "--json",

@@ -234,7 +234,7 @@ def disassemble(llvm_mc, codes):
     for i, code in enumerate(codes):
         mark = b"\x0f\x1f\x80" + (MARK + i).to_bytes(4, "little")
         for part in (mark, code):
-            # In brackets, so that the bytes of one are never taken for those of the next.
+            # In brackets, so that the bytes of one are never taken for the next one's.
             lines.append("[" + " ".join("0x%02x" % byte for byte in part) + "]")
     done = subprocess.run([llvm_mc, "--disassemble", "-triple=x86_64"], input="\n".join(lines), text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)

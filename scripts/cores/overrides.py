@@ -3,10 +3,10 @@
 The cores: which model of LLVM each is made of, and where it is not what LLVM says.
 
 A rule changes costs of a core and says why, with its source.  The rows that it changed are in the head of the
-core's file.  "assumed" is said of numbers without a source that was at hand.  InstLatX64 is what AIDA64 measured and
+core's file.  "assumed" marks numbers without a source that was at hand.  InstLatX64 is what AIDA64 measured and
 https://github.com/InstLatx64/InstLatx64 publishes: of a Ryzen 7 3800XT, a Ryzen 9 5900X, 7950X and 9950X, a Core
-i3-6100, i7-1065G7 and i9-12900K.  "Xeon" is one of family 6, model 207, that loops like those of
-tests/bench/time/timekernels.c were measured on.
+i3-6100, i7-1065G7 and i9-12900K.  "Xeon" is one of family 6, model 207, on which loops like the ones in
+tests/bench/time/timekernels.c were measured.
 """
 import re
 from fractions import Fraction
@@ -67,7 +67,7 @@ def split_key(key):
 
 
 def register_form(key, table):
-    """The row of the form that has registers in the place of memory; None."""
+    """The row of the form that has registers in place of memory; None."""
     name, kinds = split_key(key.replace("lock ", ""))
     vector = any(kind in ("x", "y", "mm") for kind in kinds)
     for kind_of in (lambda kind: "x" if vector and kind in ("m8", "m16", "m32", "m64") else REGISTER_OF[kind],
@@ -79,7 +79,7 @@ def register_form(key, table):
 
 
 def first_is_memory(key):
-    """Whether the first operand is in memory."""
+    """True if the first operand is in memory."""
     kinds = split_key(key)[1]
     return bool(kinds) and kinds[0] in REGISTER_OF and kinds[0] not in ("m3", "ms")
 
@@ -87,7 +87,7 @@ def first_is_memory(key):
 STORE_MOVES = re.compile(r"v?mov.*|push.*|call|fst.*|fist.*|fnst.*|v?stmxcsr|stos.*|set.*|v?extract[fi]128")
 
 
-# InstLatX64: 7 cycles of an addition to memory, of which forwarding takes 5, and adding 1.
+# InstLatX64: 7 cycles for an addition to memory: 5 for forwarding, 1 for adding.
 IN_MEMORY = {"icelake": 1}
 
 
@@ -157,7 +157,7 @@ def adjust(rules, cycles, reason, pattern):
 
 
 def conversions(rules, to_double, to_integer):
-    """Between integers and doubles, of which both ways together were measured."""
+    """Between integers and doubles; only the way there and back was measured."""
     rules.change("conversions between integers and doubles: %d cycles there and back (InstLatX64), in halves "
                  "(assumed)" % (to_double + to_integer), r"v?cvtsi2sd x,(x,)?r(32|64)|v?cvtt?sd2si r(32|64),x",
                  lambda key, cost: cost._replace(latency=to_double if "cvtsi2" in key else to_integer))
@@ -439,7 +439,7 @@ def divided(rules, reason, pattern, cycles):
 
 
 def zen4(zen3_table):
-    """Zen 4: rules, given znver3's table as LLVM has it."""
+    """Zen 4: rules, given LLVM's table of znver3."""
 
     def rules_of(rules):
         def as_zen3(key, cost):
@@ -458,7 +458,7 @@ def zen4(zen3_table):
 
 
 def zen4_latencies(rules):
-    """What takes longer than on Zen 3, of which LLVM's model is a copy."""
+    """What takes longer than on Zen 3: LLVM's model is a copy of Zen 3's."""
     slower = (r"(cmp|max|min)[ps][sd]|pabs[bwd]|pack[su]s(wb|dw)|p(add|sub)u?s[bw]|palignr|pavg[bw]|pcmp(eq|gt)q|"
               r"pmov[sz]x[a-z]+|pshufb|psign[bwd]|ps[lr]ldq")
     by_register = r"v?ps(ll|rl|ra)[wdq] ([xy],)?[xy],(x|m128)"
@@ -582,7 +582,7 @@ def zen2(zen3_table):
 
 def zen5_ports(group):
     """
-    Ports of Zen 5 for those of Zen 4: six ALUs, of which three multiply and three take branches, four AGUs, two
+    Ports of Zen 5 for Zen 4's: six ALUs (three multiply, three take branches), four AGUs, two
     stores of up to 256 bits (Chips and Cheese, Zen 5's microarchitecture; guide 58455; GCC's zn4zn5.md).  That three
     shift is InstLatX64's; that three do setcc is assumed.
     """
