@@ -119,7 +119,7 @@ pub fn region<R>(name: &str, function: impl FnOnce() -> R) -> R {
     function()
 }
 
-/// The benchmarks of a program, of which its arguments choose some.
+/// The benchmarks of a program; its arguments choose which to run.
 pub struct Benches {
     patterns: Vec<String>,
     is_listing: bool,

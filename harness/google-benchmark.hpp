@@ -95,7 +95,7 @@ struct Loop {
 	}
 };
 
-/* Prints nothing of what went well: it is in the profile. */
+/* Prints failures only: the results are in the profile. */
 class Reporter : public ::benchmark::BenchmarkReporter
 {
 public:

@@ -7,7 +7,7 @@ that calls.  Collection, fixtures and pytest itself are in none.  Counts do not 
 	costgrind run --stable -- python3 -m pytest --costgrind tests/
 
 The requests are made by libcostgrind-regions.so, which is looked for where costgrind installs it, a folder above this
-file, beside it, and where the dynamic linker looks.
+file, next to this file, and where the dynamic linker looks.
 """
 import ctypes
 import functools
@@ -93,7 +93,7 @@ class Meter:
                                  self.library.costgrind_region_end, region_name(nodeid))
 
     def call(self, nodeid, function, warmup, arguments):
-        """Returns what function returns when it is measured; arguments() are those of one call."""
+        """Returns what function returns when it is measured; arguments() returns the arguments of one call."""
         if self.library is None:
             args, kwargs = arguments()
             return function(*args, **kwargs)
@@ -165,7 +165,7 @@ class Benchmark:
         return self._call(function, warmup, lambda: (args, kwargs))
 
     def pedantic(self, target, args=(), kwargs=None, setup=None, rounds=1, warmup_rounds=0, iterations=1):
-        """Calls target at most as often as it is told to."""
+        """Calls target at most as often as requested."""
         __tracebackhide__ = True
         wanted = max(warmup_rounds, 1 if self._meter.warmup is None else self._meter.warmup)
 
@@ -241,7 +241,7 @@ def ignore_bytecode():
 
 
 class BenchmarkPlugin:
-    """Has the fixture.  Registered late, it wins over those of other plugins."""
+    """Has the fixture.  Registered late, it wins over other plugins' fixtures."""
 
     @pytest.fixture
     def benchmark(self, request):
@@ -249,7 +249,7 @@ class BenchmarkPlugin:
 
 
 METER = pytest.StashKey()
-BENCHMARK_OPTIONS = None  # in the place of pytest-benchmark
+BENCHMARK_OPTIONS = None  # replaces pytest-benchmark
 
 
 def runs_under_tool():

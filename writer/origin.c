@@ -80,7 +80,7 @@ static void begin(struct siphash *hash, const unsigned char key[ORIGIN_KEY])
 				  } };
 }
 
-/* One half of the result, the other one after more mixing. */
+/* Half of the result; the other half comes after more mixing. */
 static uint64_t finish(struct siphash *hash, unsigned char mark, unsigned place)
 {
 	hash->v[place] ^= mark;

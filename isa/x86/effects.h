@@ -130,8 +130,8 @@ struct instruction_motion {
 };
 
 /*
- * What one of x86-64 moves from where to where, in Intel's syntax.  What is none of the few motions that are known only says
- * which registers it changes.  motion is MOTION_NONE without registers before.
+ * What one of x86-64 moves from where to where, in Intel's syntax.  Few motions are known; for any other instruction, only
+ * the registers that it changes are given.  motion is MOTION_NONE without registers before.
  */
 void insn_motion(const cs_insn *insn, struct instruction_motion *motion);
 

@@ -51,7 +51,7 @@ enum { LIMIT_MAX_BYTES = 1024 * 1024 }; /* of a file */
 
 struct limit {
 	uint64_t line;         /* in the file, 1.. */
-	uint64_t event_column; /* where the event stands, 1.. */
+	uint64_t event_column; /* where the event is, 1.. */
 	const char *text;      /* the limit as it stands, without comment */
 	enum limit_scope scope;
 	const char *pattern; /* NULL for totals */
@@ -116,7 +116,7 @@ struct limit_verdict {
 
 /*
  * Compares a difference with a limit that is not of regions, by a metric of its event; has_result is false if what NEW
- * collected says nothing of the program.  Time is in proportion to functions and the length of
+ * collected says nothing about the program.  Time is in proportion to functions and the length of
  * their names.
  */
 void limit_check(struct limit_verdict *verdict, const struct difference *difference,

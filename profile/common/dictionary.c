@@ -59,7 +59,7 @@ static size_t find_slot(const struct dictionary *dictionary, const char *text, s
 	return i;
 }
 
-/* Room for one entry more. */
+/* Room for another entry. */
 static void reserve(struct dictionary *dictionary)
 {
 	dictionary->entries = heap_grow(dictionary->entries, &dictionary->capacity,

@@ -229,7 +229,7 @@ static const char *recorded_option(const char *name)
 	return info ? group_options[group_of[info - known]] : NULL;
 }
 
-/* The number of a sum before the n-th; n if there is none of this name. */
+/* The number of a sum before the n-th; n if no sum has this name. */
 static size_t find_sum(size_t n, const char *name, size_t len)
 {
 	for (size_t i = 0; i < n; i++)

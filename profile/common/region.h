@@ -7,7 +7,7 @@
  *
  * Costs are in the order of the part's events; zeros at the end may be left out, one number stays.  The
  * name is all after the first ": " that follows the costs.  Readers that do not know regions skip the
- * line, as they skip all desc lines; a line of type Region that has another form is none of these.
+ * line, as they skip all desc lines; a line of type Region that has another form is no region.
  */
 #ifndef PROFILE_COMMON_REGION_H
 #define PROFILE_COMMON_REGION_H

@@ -305,7 +305,7 @@ void filter_nonzero_init(struct filter_nonzero *nonzero, const struct visitor *t
 
 /* -- filter_renamed ------------------------------------------------------------------------ */
 
-/* A name as NEW has it, unless it is OLD's too; keys of OLD count in what is forwarded. */
+/* A name of NEW's, unless it is OLD's too; keys of OLD count in what is forwarded. */
 static void take_new_name(const struct difference *difference, enum name_kind kind, uint32_t number,
 			  struct name *name)
 {
@@ -576,7 +576,7 @@ static int view_sum(struct eventview *view, const uint64_t *counts, size_t n, ui
 	return PROFILE_OK;
 }
 
-/* The event's cost of each region; nothing of what is derived, which may be below 0. */
+/* The event's cost of each region; nothing for a derived event, which may be below 0. */
 static void view_regions(struct eventview *view, const struct part *part)
 {
 	static const uint64_t zero = 0;

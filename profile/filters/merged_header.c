@@ -60,7 +60,7 @@ static bool is_rank_list(const struct part_desc *desc, const char *type)
 
 /*
  * True if a desc line is added up, or left out, and so none of header->descs.  Conflicts are pairs of one run,
- * by how often they met there, which says nothing of several.
+ * by how often they met there, which says nothing about several.
  */
 static bool is_summed(const struct part_desc *desc)
 {
@@ -108,7 +108,7 @@ static int compare_descs(const void *left, const void *right)
 	return order ? order : strcmp(a->value, b->value);
 }
 
-/* The index of a line among n; n if it is none of them. */
+/* The index of a line among n; n if it is not there. */
 static size_t find_desc(const struct part_desc *descs, size_t n, const struct part_desc *desc)
 {
 	size_t i = 0;

@@ -31,7 +31,7 @@ struct emitter {
 	struct idtable functions; /* numbers of (place, name) */
 	uint32_t n_places, n_functions;
 	struct place place;            /* that was reported last */
-	bool place_is_new;             /* nothing of it has been written */
+	bool place_is_new;             /* it has not been written at all */
 	uint64_t function;             /* being written, see emit.c */
 	uint32_t object, file, source; /* keys of what is in force */
 	bool in_function, has_object, is_signed;

@@ -43,7 +43,7 @@ struct codec {
 	size_t magic_len;
 	bool (*open)(struct source_stream *stream); /* of a zeroed stream; false: no memory */
 	void (*close)(struct source_stream *stream);
-	/* One step, which may make nothing of the input; at_end: no more of it will come. */
+	/* One step, which may produce no output; at_end: no more input will come. */
 	int (*step)(struct source_stream *stream, char *buffer, size_t size, size_t *len,
 		    bool at_end, struct profile_error *error);
 };

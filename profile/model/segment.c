@@ -210,7 +210,7 @@ int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size
 									 : PROFILE_RANGE;
 }
 
-/* Room for a line more, with n costs; pack_line() reads some bytes after the last ones. */
+/* Room for another line, with n costs; pack_line() reads some bytes after the last ones. */
 static void reserve_line(struct cost_buffer *buffer, size_t n)
 {
 	size_t needed = buffer->line_costs_used + (n + 1) * VARINT_MAX_BYTES;

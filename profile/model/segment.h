@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Private to profile/: how a segment is packed.  A number takes a byte for each seven of its bits, least
- * first.  Below them stand a 1 and as many zeros as bytes follow the first one, so that the first
+ * first.  Below them are a 1 and as many zeros as bytes follow the first one, so that the first
  * byte says how long the number is, and all of it is read at once.  A number of more than 56 bits
  * is stored as it is, after a byte 0.  Differences and counts have their sign in the lowest bit.  So a
  * number takes no more bytes than its digits, and a profile less than its text.

@@ -439,8 +439,8 @@ static bool is_whole_word(const char *name, size_t len, size_t at, const char *w
 }
 
 /*
- * The length of "operator<<" and the like at a place of a name, whose brackets are none; 0 if there is none.  "operator
- * bool" is none of them, nor is a literal's: a word follows 'operator""'.
+ * The length of "operator<<" and the like, whose brackets are not brackets, at a place of a name; 0 if there is none.
+ * "operator bool" does not count, nor does a literal's: a word follows 'operator""'.
  */
 static size_t operator_length(const char *name, size_t len, size_t at)
 {

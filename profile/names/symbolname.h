@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The normal form of a function's name: what compilers put into it that says
- * nothing of the source is taken out, so that the same function of two builds, or
+ * The normal form of a function's name: without what compilers put into it that is
+ * not from the source, so that the same function of two builds, or
  * the pieces and copies that a compiler made of it, are called the same.
  *
  * Names are as in profiles: of C, and of C++ and Rust as Valgrind or c++filt
