@@ -43,9 +43,9 @@ fails_some() {
 	[ -z "$(find . -name '.*.partial')" ] || fails_tell "a partial file is left"
 	is "$fails_name: $fails_runs of $fails_count allocations" "$fails_wrong" ""
 	if [ "$fails_stopped" -gt $((fails_runs / 2)) ]; then
-		ok "$fails_name: most of them are told"
+		ok "$fails_name: most of them are reported"
 	else
-		not_ok "$fails_name: $fails_stopped of $fails_runs are told"
+		not_ok "$fails_name: $fails_stopped of $fails_runs are reported"
 	fi
 }
 

@@ -293,7 +293,7 @@ class Reader:
             if not EVENT_NAME.match(word):
                 self.fail('not the name of an event: %r' % word)
         if len(set(words)) != len(words):
-            self.fail('an event stands twice')
+            self.fail('an event appears twice')
         self.profile.events = words
 
     def add_self_cost(self, place, counts):
@@ -437,7 +437,7 @@ class CallgrindReader(Reader):
             self.fail('"%s:" comes too late' % key)
         self.rank = HEADER_RANK[key]
         if key in self.profile.header and key not in HEADER_REPEATED:
-            self.fail('"%s:" stands twice' % key)
+            self.fail('"%s:" appears twice' % key)
         self.set_header(key, value)
         return True
 

@@ -65,7 +65,7 @@ def want(path, first=DERIVED):
         for word in match.group(1).split():
             event, count = word.split('=')
             if event in counts:
-                raise profile.Malformed('%s:%d: %s stands twice' % (path, number, event))
+                raise profile.Malformed('%s:%d: %s appears twice' % (path, number, event))
             counts[event] = int(count)
         yield '%d: %s' % (number, show(counts))
 

@@ -4,8 +4,8 @@
 
     jumps.py want PROGRAM.S            what the comments "#~ ..." derive
     jumps.py found PROFILE PROGRAM.S   what a profile says about the program
-    jumps.py executed PROFILE          conditional jumps whose count is not that of their
-                                       instruction (Ir): there should be none
+    jumps.py executed PROFILE          conditional jumps whose count is not their instruction's
+                                       (Ir): there should be none
     jumps.py taken PROFILE             how often each instruction of a function jumped where
 
     #~ f 3 here        this line of f jumps three times to the line of the label here
@@ -38,7 +38,7 @@ def label_line(source, label, at):
     elif local:
         lines = [number for number in lines if number > at][:1]
     if len(lines) != 1:
-        raise profile.Malformed('line %d: label %s stands %d times' % (at, label, len(lines)))
+        raise profile.Malformed('line %d: label %s appears %d times' % (at, label, len(lines)))
     number = lines[0]
     while not INSTRUCTION.match(source[number - 1]):
         number += 1

@@ -300,7 +300,7 @@ static void from_symbols(const uint16_t *symbols, unsigned char *last, size_t si
 
 		for (size_t digit = 1; *symbols <= RUN_TWO; digit *= 2)
 			run += digit * (*symbols++ == RUN_ONE ? 1 : 2);
-		require(run <= size - at, "a run ends behind the block");
+		require(run <= size - at, "a run ends past the block");
 		memset(last + at, ranks[0], run);
 		at += run;
 		if (*symbols != END) {

@@ -83,6 +83,6 @@ is "one function" '[False, True]' \
 	"$(ask "[timeprofile.is_one_function(dict(f=part, g=1 - part)) for part in (.94, .96)]")"
 is "the function at the top" "$(ask "[timeprofile.agrees_at_top(native, dict(f=.6, g=.4)) for native in (
 	dict(f=.5, g=.4, h=.1), dict(f=.44, g=.46, h=.1), dict(f=.4, g=.5, h=.1))]")" '[True, True, False]'
-is "how far runs differ, without those of a slow clock" \
+is "how far runs differ, without runs at a slow clock" \
 	"$(ask "'%.2f' % timenative.spread(dict(seconds=[1, 1.1, 2, 9, 9], clocks=[3, 3, 3, 2.9, 2.9]))")" 0.10
 done_testing

@@ -28,7 +28,7 @@ is "cg_merge" "$("$dropin/cg_merge" plain.cg 2>/dev/null | sed -n '$p')" "summar
 is "cg_annotate" "$("$dropin/cg_annotate" plain.cg | grep -c 'PROGRAM TOTALS')" 1
 library=$(find root -type d -name valgrind-lib-dropin)
 tool=$(cd "$top_builddir/tool" && echo costgrind-*-linux)
-is "tools in the place of others" "$(for name in callgrind cachegrind costgrind; do
+is "tools in place of others" "$(for name in callgrind cachegrind costgrind; do
 	basename "$(readlink "$library/$name-${tool#costgrind-}")"
 done | sort -u)" "$tool"
 is "the others as they are" "$(readlink "$library"/none-*-linux)" \

@@ -45,7 +45,7 @@ begin
 is "something is there before" "$(grep -c . pids) $(test -d "$(cat started)" && echo folder)" "2 folder"
 kill -TERM $outer
 wait $outer
-is "it is told to end: nothing is left" "$? $(left)" "143 "
+is "it is asked to end: nothing is left" "$? $(left)" "143 "
 begin
 kill -KILL $outer
 wait $outer

@@ -126,7 +126,7 @@ is "four tasks are on both nodes" \
 follow srun
 is "ranks: exit status" "$? $(grep -c 'profile written' srun.err)" "0 4"
 is "ranks: a profile of each" "$(cd profiles && echo ./*)" "./rank.0.out ./rank.1.out ./rank.2.out ./rank.3.out"
-is "ranks: each says which it is, and of which" "$(descs profiles/rank.?.out)" "Rank: 0
+is "ranks: each says which it is, and of how many" "$(descs profiles/rank.?.out)" "Rank: 0
 Ranks: 0-3
 Rank: 1
 Ranks: 0-3

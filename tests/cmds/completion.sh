@@ -32,7 +32,7 @@ is "with a value or without" "$(offered annotate --asm)" "--asm --asm= --asm-syn
 is "what they do" "$("$program" --complete annotate --top)" \
 	"--top=${tab}Show at most the N costliest functions [25 in text; else all]"
 is "no such option" "$(offered annotate --nonsense; offered annotate --nonsense=)" ""
-is "behind --" "$(offered annotate -- --so)" ":file "
+is "after --" "$(offered annotate -- --so)" ":file "
 is "words of a value" "$(offered annotate --tree=)" "--tree=none --tree=caller --tree=calling --tree=both "
 is "yes or no" "$(offered annotate --auto=)" "--auto=yes --auto=no "
 is "a word of a value" "$(offered annotate --tree=calli)" "--tree=calling "

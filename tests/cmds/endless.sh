@@ -55,6 +55,6 @@ is "their headers" "$(
 	printf '\n1 1\n'
 } >fits.cg
 is "the longest line" "$("$program" check -q fits.cg 2>&1; echo $?)" 0
-is "one byte more" "$(sed 's/^fn=/&x/' fits.cg | "$program" check - 2>&1 | head -n 1)" \
+is "another byte" "$(sed 's/^fn=/&x/' fits.cg | "$program" check - 2>&1 | head -n 1)" \
 	"-:2: error: expected a line of at most 16777216 bytes"
 done_testing

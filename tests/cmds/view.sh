@@ -23,10 +23,10 @@ is "QCachegrind" "$(PATH=$PWD/bin "$program" view -- rank0.out)" "qcachegrind ra
 text=$("$program" annotate rank0.out)
 is "--with=text" "$("$program" view --with=text rank0.out)" "$text"
 is "no viewer" "$(PATH=$PWD/empty "$program" view rank0.out 2>err)" "$text"
-is "no viewer is told" "$(cat err)" "costgrind view: warning: found neither kcachegrind nor \
+is "no viewer: a warning" "$(cat err)" "costgrind view: warning: found neither kcachegrind nor \
 qcachegrind (Debian: kcachegrind), the profile is shown as text"
 is "no display" "$(DISPLAY='' PATH=$PWD/bin:$system "$program" view rank0.out 2>err)" "$text"
-is "no display is told" "$(cat err)" \
+is "no display: a warning" "$(cat err)" \
 	"costgrind view: warning: no display, the profile is shown as text"
 got=$("$program" view --with=./nothing rank0.out 2>&1)
 is "no such viewer" "$? $got" "1 costgrind view: ./nothing: No such file or directory"

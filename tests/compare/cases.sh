@@ -12,7 +12,7 @@ build_case() {
 }
 
 # Of a run, most is the dynamic linker's, and most of its time goes into reading what debuggers want to know about the C
-# library: one program has it, and those of programs_*.sh.
+# library: one program has it, and the programs of programs_*.sh.
 build_case al.c -O1
 compare al "$scratch/al"
 for name in t st sg rp tg kil ex cold inl; do
@@ -31,7 +31,7 @@ build_case dlm.c -O1 -ldl
 build "$scratch/libq.so" q.c -g -O1 -shared -fPIC
 compare dlm --copy "$scratch/libq.so" "$scratch/dlm"
 
-# Threads.  Programs with pthreads are not repeatable: who is first behind clone() is the
+# Threads.  Programs with pthreads are not repeatable: who is first after clone() is the
 # kernel's affair.
 build_case relay.S -nostdlib -static
 compare relay "$scratch/relay"

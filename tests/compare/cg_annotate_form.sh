@@ -28,11 +28,11 @@ taken() {
 
 taken "as it is" ''
 taken "no desc:" '/^desc/d'
-taken "nothing behind cmd:" 's/^cmd.*/cmd:/'
+taken "nothing after cmd:" 's/^cmd.*/cmd:/'
 taken "comments and blank lines amid costs" 's/^fn=g/&\n# a\n/'
 taken "fewer counts" 's/^4 0/4/'
 refused "cmd: after events:" '/^cmd/d;s/^events.*/&\ncmd: a/'
-refused "desc: behind cmd:" 's/^cmd.*/&\ndesc: a: b/'
+refused "desc: after cmd:" 's/^cmd.*/&\ndesc: a: b/'
 refused "cmd: amid desc:" '/^cmd/d;s/^desc: D1/cmd: a\n&/'
 refused "event:" 's/^events/event: Ir : a\n&/'
 refused "event: first" '1s/^/event: Ir : a\n/'

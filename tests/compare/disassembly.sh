@@ -19,7 +19,7 @@ for name in libc libm libstdc++ libz libcrypto libzstd liblzma libgcc_s; do
 	text=$(python3 "$top_srcdir/tests/compare/disassembly.py" "$program" "$file" 2>&1)
 	status=$?
 	echo "$text" | sed 's/^[^#]/# &/'
-	is "$name as objdump has it" $status 0
+	is "$name as in objdump" $status 0
 	compared=$((compared + 1))
 done
 is "five libraries" "$compared" 5

@@ -60,7 +60,7 @@ class Program:
         self.entries = {line.split()[-1]: int(line.split()[0], 16)
                         for line in output_of(['nm', '--defined-only', path])}
         self.repeats = set()
-        self.behind = {}  # the address of each instruction: the next one's
+        self.next_of = {}  # the address of each instruction: the next one's
         last = None
         for line in output_of(['objdump', '-d', '--no-show-raw-insn', path]):
             match = re.match(r'\s*([0-9a-f]+):\s+(rep[nz]* [a-z])?', line)
@@ -69,7 +69,7 @@ class Program:
             address = int(match.group(1), 16)
             if match.group(2) and ' ret' not in line:
                 self.repeats.add(address)
-            self.behind[last] = last = address
+            self.next_of[last] = last = address
 
 
 class Flow:
@@ -88,7 +88,7 @@ class Flow:
             self.went[source] = self.went.get(source, 0) + taken
             if not conditional:
                 self.targets.setdefault(source, set()).add(target)
-        self.ahead = {program.behind[a]: a for a in executions if program.behind.get(a) in executions}
+        self.ahead = {program.next_of[a]: a for a in executions if program.next_of.get(a) in executions}
         self.correct_repeated()
         self.stretches, self.stretch_of = [], {}
         for address in sorted(executions):
@@ -147,9 +147,9 @@ class Flow:
                 self.executions[address] = self.came.get(address, 0) + self.passed(address)
         for address in reversed(repeats):
             if address not in self.ahead:
-                behind = self.program.behind[address]
-                self.executions[address] = (self.executions[behind] - self.came.get(behind, 0)
-                                            if behind in self.executions else 1)
+                following = self.program.next_of[address]
+                self.executions[address] = (self.executions[following] - self.came.get(following, 0)
+                                            if following in self.executions else 1)
 
     def entries(self, chain):
         """How often what was inlined by a chain of calls was called."""

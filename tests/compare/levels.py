@@ -256,8 +256,8 @@ class Machine:
             self.i1.take(line)
         return any([cache.take(line) for cache in [self.d1] + self.lower[:level - 1]])
 
-    def put(self, line, dirty, victims, behind):
-        """A line was evicted from before the victims; `behind` is the level that follows them."""
+    def put(self, line, dirty, victims, next_level):
+        """A line was evicted from before the victims; `next_level` is the level that follows them."""
         for level in victims:
             cache = self.lower[level - 1]
             _, evicted, was_dirty = cache.touch(line)
@@ -267,7 +267,7 @@ class Machine:
                 return
             line, dirty = evicted, was_dirty
         if dirty:
-            self.write_back(line, behind)
+            self.write_back(line, next_level)
 
     def look(self, cache, level, line):
         """Asks a cache that is no victim, and those that follow it, for a line.  Returns the level that has it, or
@@ -278,15 +278,15 @@ class Machine:
         if evicted is not None and cache.relation == 'inclusive':
             was_dirty |= self.take_above(evicted, level)
         victims = self.victims_of(level)
-        behind = level + len(victims) + 1
-        found = next((i for i in victims if self.lower[i - 1].has(line)), behind)
-        if found < behind and self.lower[found - 1].take(line):
+        next_level = level + len(victims) + 1
+        found = next((i for i in victims if self.lower[i - 1].has(line)), next_level)
+        if found < next_level and self.lower[found - 1].take(line):
             if cache is self.i1:
                 self.write_back(line, found + 1)
             else:
                 cache.dirty.add(line)
         if evicted is not None:
-            self.put(evicted, was_dirty, victims, behind)
+            self.put(evicted, was_dirty, victims, next_level)
         return found
 
     def refer(self, kind, lines):
@@ -301,10 +301,10 @@ class Machine:
                 served = max(served, self.look(cache, level, line))
                 if level == 0 and kind in 'SM':
                     self.d1.dirty.add(line)
-            behind = level + len(self.victims_of(level)) + 1
-            if served < behind or behind > len(self.lower):
+            next_level = level + len(self.victims_of(level)) + 1
+            if served < next_level or next_level > len(self.lower):
                 return served
-            level = behind
+            level = next_level
             cache = self.lower[level - 1]
 
     def run(self, trace):

@@ -90,7 +90,7 @@ for program in transpose walk sort wide; do
 		for engine in inline plain; do
 			costgrind -q --machine=cachegrind --D1=$d1 --LL=8388608,16,64 --miss-curve=exact --engine=$engine \
 				--cache-sim=yes --costgrind-out-file=out ./$program
-			is "$program, $engine, sizes beside D1 of $d1" \
+			is "$program, $engine, sizes with D1 of $d1" \
 				"$(python3 "$top_srcdir/tests/asm/counts.py" totals out | grep -o 'M64K=.*')" "$want"
 		done
 	done

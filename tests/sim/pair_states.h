@@ -485,14 +485,14 @@ static inline const char *pair_twins_fault(const struct pair *pair)
 		if (((entry->line >> machine->d1.line_bits) & machine->filter_mask) == i &&
 		    !pair_twin_has(&pair->twins.data, entry->line,
 				   (size_t)(entry->stamp - pair->twins.data.stamps)))
-			return "an entry of the filter names a line that the twin has not got there";
+			return "an entry of the filter names a line that the twin does not have there";
 	}
 	for (size_t i = 0; i < PAIR_BUCKETS; i++)
 		for (const struct pair_line *line = pair->lines[i]; line; line = line->next)
 			if (line->line.stamp != &machine->nowhere &&
 			    !pair_twin_has(&pair->twins.code, line->line.address,
 					   (size_t)(line->line.stamp - pair->twins.code.stamps)))
-				return "a line of code has a stamp that the twin has not got";
+				return "a line of code has a stamp that the twin does not have";
 	return NULL;
 }
 

@@ -283,7 +283,7 @@ event=Ir
 opens damaged.out main CalleeView full.out
 shows damaged "$cost"
 quit damaged
-is "damaged: is told" "$(complaints)" \
+is "damaged: is reported" "$(complaints)" \
 	"Loading \"./damaged.out\" : $(grep -c '' damaged.out) :  \"Invalid line 'nonsense'\""
 
 done_testing

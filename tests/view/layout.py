@@ -22,7 +22,7 @@ const over = (top, below) => top.slice(0, 3).map((value, i) => value * top[3] + 
 const light = colour => colour.slice(0, 3).map(v => v / 255)
     .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-const behind = element => {
+const backdrop = element => {
     const chain = [];
     for (let at = element; at; at = at.parentElement) {
         chain.push(parse(getComputedStyle(at).backgroundColor));
@@ -41,7 +41,7 @@ for (const element of document.querySelectorAll('body *')) {
     if (!text || !element.getClientRects().length || style.visibility !== 'visible' || element.closest(':disabled') ||
         element.closest('.dimmed, .above, option, script, style'))
         continue;
-    const back = behind(element);
+    const back = backdrop(element);
     const ink = over(parse(element instanceof SVGElement ? style.fill : style.color), back);
     const [a, b] = [light(ink), light(back)].sort((x, y) => y - x);
     const ratio = (a + 0.05) / (b + 0.05);
@@ -198,7 +198,7 @@ def names(seen, report):
         seen.check(f'of an operator, the class in {room} letters', shown.startswith(want), shown)
     seen.same('no name is cut by its cell', browser.run(CUT, '.row .cell:has(> a)'), [])
     browser.open(report, '#view=function&fn=main')
-    seen.same('nor those of callees', browser.run(CUT, '.relations .cell:has(> a)'), [])
+    seen.same('nor names of callees', browser.run(CUT, '.relations .cell:has(> a)'), [])
     seen.same('calls in the source are in sight', browser.run('''
         const right = document.querySelector('.source .rows').getBoundingClientRect().right;
         return [...document.querySelectorAll('.source .calls')].filter(e => e.getBoundingClientRect().right > right)
@@ -371,7 +371,7 @@ def address(seen, report, same):
     browser.back()
     seen.check('in one step', browser.run('return document.querySelector(".look") !== null'))
     browser.open(report, '#view=graph')
-    seen.check('and that of the call graph', 'fn=transform' in browser.run(HASH), browser.run(HASH))
+    seen.check('and the call graph\'s', 'fn=transform' in browser.run(HASH), browser.run(HASH))
     browser.open(report, '#view=function&fn=nobody')
     text = browser.run('return document.querySelector(".meta").textContent')
     seen.check('a function that is not there', 'nobody is not in this profile' in text, text)

@@ -92,7 +92,7 @@ def look(seen, report, path, source):
     first = browser.run(text_of('.finding'))
     seen.check('the hottest line comes first', f'fft.c:{line}' in first, first)
     seen.check('its source is quoted', 'struct complex root = roots[i * root_step];' in first, first)
-    seen.check('its misses are told', f'{100 * misses / refs:.1f} % of its {refs:,} data references miss' in first, first)
+    seen.check('its misses are reported', f'{100 * misses / refs:.1f} % of its {refs:,} data references miss' in first, first)
     seen.check('the reason is few sets', "one of D1's 64 sets" in first, first)
     titles = browser.run('return [...document.querySelectorAll(".pair h2")].map(title => title.firstChild.textContent)')
     inclusive, own = ([row[1] for row in browser.run(TABLE % title)] for title in titles)
@@ -100,8 +100,8 @@ def look(seen, report, path, source):
               ['Most expensive with all they call', 'Most expensive, with the libraries they call'])
     seen.check('the first one is main', inclusive[0] == 'main' and 'transform' in inclusive[1:] and len(inclusive) <= 8, inclusive)
     seen.check('what costs most itself', own[0] == 'transform', own)
-    beside = browser.run('return [...document.querySelectorAll(".pair table")].map(table => table.getBoundingClientRect().top)')
-    seen.check('both on the first screen', beside[0] == beside[1] < 500, beside)
+    tops = browser.run('return [...document.querySelectorAll(".pair table")].map(table => table.getBoundingClientRect().top)')
+    seen.check('both on the first screen', tops[0] == tops[1] < 500, tops)
     charged = browser.run('const {charges} = choice.profile; return [charges.isExact, choice.measure.column(charges.self)'
                           '.reduce((a, b) => a + b)]')
     seen.same('exact by the call tree, and nothing is lost', charged,
@@ -191,7 +191,7 @@ def code(seen, report, path, source):
     browser.keys('3')
     place = 'const box = document.querySelector(".%s .row.active").getBoundingClientRect();' \
             'return box.top > 0 && box.bottom < innerHeight'
-    seen.check('behind another view, the line stays in sight', browser.run(place % 'source'))
+    seen.check('after a look at another view, the line stays in sight', browser.run(place % 'source'))
     seen.check('... and the instruction', browser.run(place % 'code'))
     seen.check('jumps have arrows', browser.run('return document.querySelectorAll(".arrows path").length') > 0)
     browser.run('document.querySelector(".code .row.same").previousSibling.click()')
@@ -330,7 +330,7 @@ def instructions_changed(seen, report, before, after):
     seen.same('changes of instructions', {offset: change for offset, change in shown if change},
               {offset: newer[offset] - older[offset] for offset in newer if newer[offset] != older[offset]})
     note = browser.run(text_of('.code .note'))
-    seen.check('it is told that the older program is gone', 'the older program is not there to look at '
+    seen.check('it says that the older program is gone', 'the older program is not there to look at '
                '(has another build-id: it is not what was profiled)' in note, note)
     heads = browser.run('return [...document.querySelectorAll(".code .head .cell")].map(cell => cell.textContent)')
     column = heads.index('\u0394 D1mr')

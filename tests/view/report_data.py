@@ -69,7 +69,7 @@ def objects(seen, path, source):
     shown = [row[1] for row in rows]
     cut = browser.run('return [...document.querySelectorAll(".rows .row")].map(row => row.children[1])'
                       '.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)')
-    seen.check('objects: names have the room that there is', cut == [] and any('\u2026' in name for name in shown), [cut, shown])
+    seen.check('objects: names use the room available', cut == [] and any('\u2026' in name for name in shown), [cut, shown])
     names = browser.run('return [...document.querySelectorAll(".rows .row")].map(row => '
                         'row.children[1].querySelector("[data-help]").dataset.help)')
     row = next(([cells[0], name, *cells[2:]] for cells, name in zip(rows, names)
@@ -150,7 +150,7 @@ def without(seen, path, plain_path):
     tabs = seen.browser.run(TABS)
     seen.check('no data', 'Types' not in tabs and 'Objects' not in tabs and 'Roofline' in tabs, tabs)
     seen.browser.open(f'{plain_path}.html', '#view=roofline')
-    seen.same('nothing of it', seen.browser.run(TABS),
+    seen.same('no roofline', seen.browser.run(TABS),
               ['Where to look', 'Functions', 'Function', 'Flame graph', 'Call graph', 'Tree map'])
     seen.quiet('without data')
 

@@ -97,7 +97,7 @@ def stripped(seen, path):
     browser.open(f'{path}.html')
     note = 'return (document.querySelector("[aria-label=\'Where to look\'] .note") || {}).textContent || ""'
     said = browser.run(note)
-    seen.check('what has no lines is told', 'has no source lines: without (' in said and 'Functions are named' in said, said)
+    seen.check('what has no lines is named', 'has no source lines: without (' in said and 'Functions are named' in said, said)
     first = browser.run(CARDS)[0]
     seen.check('functions are named', '\n0x' in first and '0x' in first.split('spends')[0], first)
     seen.quiet('stripped')
@@ -150,7 +150,7 @@ def unlined(seen, path):
     seen.same('and is one card', len(cards), 4)
     heads = 'return [...document.querySelectorAll(".%s .head .cell")].map(cell => cell.textContent)'
     browser.open(f'{path}.html', '#fn=main&event=Ir')
-    seen.check('mispredictions have a column beside the source', 'Bm' in ' '.join(browser.run(heads % 'source')) or
+    seen.check('mispredictions have a column next to the source', 'Bm' in ' '.join(browser.run(heads % 'source')) or
                'Bcm' in ' '.join(browser.run(heads % 'source')), browser.run(heads % 'source'))
     browser.open(f'{path}.html', '#view=functions')
     rows = browser.run('return [...document.querySelectorAll(".rows .row")].map(row => row.innerText.split("\\n"))')

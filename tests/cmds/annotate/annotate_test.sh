@@ -192,7 +192,7 @@ is "expressions of cg_annotate" \
  3 ( 9.09%)  /buildings/src/copy.s:move"
 sed '/^summary:/d' cachegrind-plain.cg >cut.cg
 : >empty.cg
-is "an empty file beside a profile" "$("$command" annotate hash.cg empty.cg 2>&1 >text; echo $?)" \
+is "an empty file next to a profile" "$("$command" annotate hash.cg empty.cg 2>&1 >text; echo $?)" \
 	"costgrind annotate: empty.cg: expected a profile, found an empty file
 1"
 is "... and no more than a header" "$(echo 'version: 1' | "$command" annotate - 2>&1; echo $?)" \
@@ -247,7 +247,7 @@ printf 'int f;\n' >builds/2/src/f.c
 printf 'events: Ir\nfl=/builds/1/src/f.c\nfn=f\n1 5\n' >moved.1
 printf 'events: Ir\nfl=%s/builds/2/src/f.c\nfn=f\n1 5\n' "$PWD" >moved.2
 now="the folder /builds/1 seems to be $PWD/builds/2 now: --source-map=/builds/1=$PWD/builds/2 finds 1 source"
-is "sources that moved: beside others" "$("$command" annotate moved.1 moved.2 2>&1 >/dev/null)" \
+is "sources that moved: with others" "$("$command" annotate moved.1 moved.2 2>&1 >/dev/null)" \
 	"costgrind annotate: warning: $now"
 is "sources that moved: here" "$(cd builds/2 && "$command" annotate ../../moved.1 2>&1 >/dev/null)" \
 	"costgrind annotate: warning: $now"

@@ -148,7 +148,7 @@ printf '%stotals: 5 6' "$callgrind" >p
 says "cut before the last line feed" 3 "$feed
 p: bad, 1 part, 1 function, 1 error"
 printf '%stotals: 5' "$callgrind" >p
-says "cut behind the first total" 3 "$feed
+says "cut after the first total" 3 "$feed
 p:9: error: totals: says Dr 0, the costs add up to 6
 p: bad, 1 part, 1 function, 2 errors"
 printf '%stotals:' "$callgrind" >p
@@ -230,7 +230,7 @@ xdebug.bz2 0 0 0 15 384
 xdebug.gz 0 0 0 15 384
 xdebug.xz 0 0 0 15 384"
 utf16='expected text in UTF-8, this is in UTF-16 (iconv -f UTF-16'
-is "what is said of them" "$(grep '^costgrind convert' odd.errors)" \
+is "what is said about them" "$(grep '^costgrind convert' odd.errors)" \
 	"costgrind convert: warning: odd/cut.cg:30: expected more after this line, the profile is cut short
 costgrind convert: warning: odd/decimals.cg:6: counts with decimals, rounded to integers
 costgrind convert: odd/over.cg:7: a sum of counts is beyond 64 bits
@@ -443,7 +443,7 @@ printf '%sfl=(1) /a/x.c\nfn=(1) f\n1 5 6\nfl=(2) /b/x.c\nfn=(2) f\n1 5 6\n' "$he
 stumbles "functions that differ by folders only"
 stumbles "functions of one name"
 printf '%sfl=(1) /a/x.c\nfn=(1) f\n1 5 6\nfl=(2) /b/y.c\nfn=(2) f\n1 5 6\n' "$head" >p
-is "functions of other files are none that differ by folders only" \
+is "functions of other files do not differ by folders only" \
 	"$("$program" check -v p | grep folders)" ""
 printf '%sfn=(1) f\njcnd=1 2 3\n1\n' "$head" >p
 stumbles "jcnd= with a blank between its counts" 5

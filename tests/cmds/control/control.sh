@@ -298,11 +298,11 @@ ODD: found no pipe ./nowhere-from-vgdb-to-ODD-by-...: is it still starting, or a
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	is "another user's" "$(setpriv --reuid=65534 --clear-groups "$command" control --stat $first 2>&1 |
 		sed "s/ $first: / /")" "costgrind control: it is another user's, who alone can do this (not even root can)"
-	is "another user's, of which only words are seen" "$(setpriv --reuid=65534 --clear-groups \
+	is "another user's: only words are seen" "$(setpriv --reuid=65534 --clear-groups \
 		"$command" control $silent 2>&1 | sed -n "s/^ *$silent  *\([a-z]*\) .*/\1/p")" costgrind
 else
 	skip_here "another user's" "not root"
-	skip_here "another user's, of which only words are seen" "not root"
+	skip_here "another user's: only words are seen" "not root"
 fi
 if unshare -rpf --mount-proc true 2>/dev/null; then
 	is "none at all" "$(unshare -rpf --mount-proc "$command" control 2>&1; echo $?)" \

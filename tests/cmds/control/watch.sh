@@ -108,7 +108,7 @@ until_true "SIGTERM ends it" has 'status=143'
 rm after
 typed "stty -a | sed 1d >now; mv now after; clear"
 until_true "... and the mode, too" test -s after
-is "... likewise" "$(cat after)" "$(cat before)"
+is "... and the mode is the same" "$(cat after)" "$(cat before)"
 
 "$VALGRIND" --tool=costgrind --cycles=no --cache-sim=yes --branch-sim=yes --costgrind-out-file=w \
 	--vgdb-prefix="$PWD/vgdb" ./phases turn >wide.out 2>wide.err &

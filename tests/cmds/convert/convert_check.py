@@ -287,7 +287,7 @@ def check_cachegrind(data, profile):
     totals = [0] * len(events)
     for line in lines[2:]:
         if summary is not None:
-            fail("behind summary: %r", line)
+            fail("after summary: %r", line)
         if line.startswith(b"fn="):
             function = line[3:]
         elif line.startswith(b"summary: "):

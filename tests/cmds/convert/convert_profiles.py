@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Profiles of which conversions are hard.
+"""Profiles that are hard to convert.
 
     convert_profiles.py NAME...
 """

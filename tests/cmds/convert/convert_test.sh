@@ -256,7 +256,7 @@ cp diamond.cg pairs/cachegrind.out.13
 "$command" convert -q --to=webgrind -o pairs/ pairs/cachegrind.out.13
 is "a profile that is there stays" "$(cmp diamond.cg pairs/cachegrind.out.13 2>&1)" ""
 is "its preprocessed file" "$(cmp diamond.w7 pairs/cachegrind.out.13.webgrind 2>&1)" ""
-is "what Webgrind has to be told" "$("$command" convert --to=webgrind -o pairs diamond.cg 2>&1)" \
+is "what Webgrind has to know" "$("$command" convert --to=webgrind -o pairs diamond.cg 2>&1)" \
 	"costgrind convert: wrote two files for Webgrind: in its config.php, \$profilerDir and \$storageDir both \
 have to be '$(pwd -P)/pairs'"
 is "... quietly" "$("$command" convert -q --to=webgrind -o pairs diamond.cg 2>&1)" ""

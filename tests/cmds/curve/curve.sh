@@ -117,7 +117,7 @@ $("$program" annotate -v --width=unlimited curves.cg | sed -n 's/^Events shown: 
 	"recorded only Dr Dw D1cold  25"
 is "columns of annotate that are chosen" \
 	"$("$program" annotate -v --show=M64K,M4M curves.cg | sed -n 's/^Events shown: *//p')" "M64K M4M "
-is "columns of diff: those of its totals that changed" "$("$program" diff --threshold=0 curves.cg changed.cg | grep -c '  M[0-9]*[KM]$') \
+is "columns of diff: the totals that changed" "$("$program" diff --threshold=0 curves.cg changed.cg | grep -c '  M[0-9]*[KM]$') \
 $("$program" diff --threshold=0 curves.cg changed.cg | sed '/^-- Totals/,/^$/d' | grep -c M64K) \
 $("$program" diff --threshold=0 --show=M64K curves.cg changed.cg | sed '/^-- Totals/,/^$/d' | grep -c M64K | sed 's/[1-9].*/some/')" "1 0 some"
 "$program" curve hostile.cg sweep >text 2>&1

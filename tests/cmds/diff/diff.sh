@@ -565,7 +565,7 @@ fails "inclusive costs with calls in NEW alone" 1 \
 	"costgrind diff: inclusive:1: inclusive costs need calls, and OLD has none" \
 	--limits=inclusive --force -q flat.cg new.cg
 echo 'total Ir +1' >one
-is "limits are told even if the report cannot be written" \
+is "limits are reported even if the report cannot be written" \
 	"$("$program" diff --limits=one old.cg new.cg 2>&1 >/dev/full | sed 's/full:.*/full/') $(
 	"$program" diff --limits=one old.cg new.cg >/dev/full 2>&1
 	echo $?)" "costgrind diff: standard output: No space left on device
@@ -707,7 +707,7 @@ is "... in Markdown" "$("$program" diff -q --format=markdown --limits=hard old.c
 	"**Limits**: 0 of 1 broken, 2 warnings
 $(echo "$started" | sed 's/costgrind diff: warning: \(.*\)/- warning: `\1`/')"
 fails "... and without limits nobody does" 0 "" old.cg started.cg
-is "a difference says nothing of it" "$("$program" diff -q -o - old.cg started.cg | grep -c 'Not prof\|Time asked')" 0
+is "a difference says nothing about it" "$("$program" diff -q -o - old.cg started.cg | grep -c 'Not prof\|Time asked')" 0
 
 cat old_all.cg crashed.cg >parts.cg
 "$program" diff -q --force --baselines=saved.d --save=parts parts.cg

@@ -20,8 +20,8 @@ events() {
 	"$program" diff --format=csv "$@" old.cg new.cg | sed -n 's/^total,.*,\([A-Za-z0-9]*\),.*,.*,.*,,,,$/\1/p' | tr '\n' ' ' |
 		cut -d' ' -f1-10
 }
-is "its parts are behind it" "$(events)" "Cyc CyBase CyDep CyFe CyBr CyMem CyTlb Ir Dr Dw"
-is "not behind another one" "$(events --sort=Ir | cut -d' ' -f1-3)" "Ir Dr Dw"
+is "its parts follow it" "$(events)" "Cyc CyBase CyDep CyFe CyBr CyMem CyTlb Ir Dr Dw"
+is "not if another one is first" "$(events --sort=Ir | cut -d' ' -f1-3)" "Ir Dr Dw"
 
 # limit STATUS MESSAGE LIMIT...: what becomes of a limit.
 limit() {

@@ -103,7 +103,7 @@ printf 'events: Ir\nfn=f\n1 18446744073709551615\n' >large.cg
 printf 'events: Ir\nfn=f\n1 1\n' >one.cg
 fails "a difference beyond 64 bits" 1 "costgrind diff: a sum of counts is beyond 64 bits" \
 	-o out one.cg large.cg
-is "but it can be told" "$("$program" diff --format=csv one.cg large.cg | tail -n 2 | head -n 1)" \
+is "but it can be reported" "$("$program" diff --format=csv one.cg large.cg | tail -n 2 | head -n 1)" \
 	"self,,???,???,f,,,Ir,1,18446744073709551615,18446744073709551614,,,,"
 
 # -- names -----------------------------------------------------------------------

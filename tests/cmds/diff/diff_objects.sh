@@ -41,7 +41,7 @@ columns() {
 }
 is "columns as annotate has them" "$(columns)" "OLD EstCyc NEW EstCyc change % D1m DLm object
  25,460 50,460 +25,000 +98.19% +1,000 +100 block [heap]"
-is "... behind what is sorted by" "$(columns --sort=D1mr | head -n 1)" "OLD D1mr NEW D1mr change % EstCyc D1m DLm object"
+is "... after what is sorted by" "$(columns --sort=D1mr | head -n 1)" "OLD D1mr NEW D1mr change % EstCyc D1m DLm object"
 is "... all that are asked for" "$(columns --show=I1mr,D1mr)" "OLD I1mr NEW I1mr change % D1mr object
  10 11 +1 +10.00% 0 start [code]
  0 0 0 +1,000 block [heap]"

@@ -47,7 +47,7 @@ is "... of NEW that is scaled" "$(sed 's/5000 400/10000 800/' new.cg | rows --no
 1,000 625 -375 -37.50% crc/64"
 is "... of itself" "$(rows old.cg old.cg)" "-- Regions: 0 changed of 7, 0 new, 0 gone"
 is "... turned round" "$(rows new.cg old.cg | grep -c '(new)\|(gone)')" 2
-is "... beside what has none" "$(profile 3 >none.cg; rows none.cg old.cg | grep -c '(new)') $(rows old.cg none.cg | grep -c '(gone)')" "7 7"
+is "... compared with what has none" "$(profile 3 >none.cg; rows none.cg old.cg | grep -c '(new)') $(rows old.cg none.cg | grep -c '(gone)')" "7 7"
 
 # What merge adds up is compared; costs of a region in two processes are one.
 "$program" merge -q -o twice.cg old.cg new.cg

@@ -118,12 +118,12 @@ is "... of a function that is new" "$("$program" diff cancel.1 cancel.2 | head -
 	"2.6 % more instructions: 77 more in work (new), offset elsewhere"
 is "a name that is new" "$("$program" diff old.cg little.2 --force 2>/dev/null | head -n 1)" \
 	"200,000 % more instructions: 100 % of it in f (new)"
-is "of a first run, that there is nothing to compare it with" \
+is "a first run has nothing to be compared with" \
 	"$("$program" diff -q --baselines=first.d --against=x --save=x new.cg)" \
 	"No baseline yet: NEW is kept as it, and nothing was compared
 
 -- Functions: 0 changed themselves, 0 of them new, 0 gone"
-is "the files are told by -v" "$("$program" diff -v old.cg new.cg 2>/dev/null | sed -n 2,3p)" "OLD  old.cg
+is "-v names the files" "$("$program" diff -v old.cg new.cg 2>/dev/null | sed -n 2,3p)" "OLD  old.cg
 NEW  new.cg"
 is "Markdown begins with it" "$("$program" diff --format=markdown old.cg new.cg | sed -n 1,3p)" \
 	"41.4 % fewer cycles: 97 % of it less memory waiting in \`walk\`

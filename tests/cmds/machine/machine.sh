@@ -51,12 +51,12 @@ is "host: its lines" "$(sed -n 's/^\(line\|L1I\|L1D\|L2\|STLB\) .*/\1/p' host.tx
 is "host: its file is a machine" "$("$program" machine host.machine | cmp - host.txt)" ""
 "$program" machine 2>&1 >text | grep -c 'caches of this machine are unknown' >warnings
 if [ -n "$(kernel_cache 2 Unified)" ]; then
-	is "host: L2 as the kernel has it" "$("$program" machine --format=json | python3 -c '
+	is "host: L2 is the kernel's" "$("$program" machine --format=json | python3 -c '
 import json, sys
 items = {item["item"]: item for item in json.load(sys.stdin)["items"]}
 print(items["L2"]["size"], items["L2"]["ways"], items["line"]["size"])') $(cat warnings)" "$(kernel_cache 2 Unified) 0"
 elif [ "$(cat warnings)" = 0 ]; then
-	skip "host: L2 as the kernel has it" "the processor alone tells what it is"
+	skip "host: L2 is the kernel's" "the processor alone tells what it is"
 else
 	is "host: caches that are not known are a warning" "$(cat warnings) $("$program" machine -q 2>&1 >text)" "1 "
 fi

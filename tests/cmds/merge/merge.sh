@@ -168,7 +168,7 @@ is "... whatever the order" "$(curves eight.out two.out)" "$(curves exact.out si
 is "curves that are alike" "$(curves eight.out eight.out)" "desc: Kernel: a
 desc: Miss curve: sampled, one line of 8
 desc: Trigger: eight.out"
-is "a curve of which nothing is said" "$(curves eight.out silent.out)" "desc: Kernel: a"
+is "a curve that is not described" "$(curves eight.out silent.out)" "desc: Kernel: a"
 is "a curve of another kind" "$(curves odd.out eight.out)" "desc: Kernel: a"
 is "the same machine stays" "$(unlike a.out a.out)" "desc: Machine: zen9, a processor, of 2030
 desc: D1 cache: 4096 B, 64 B, 8-way associative"
@@ -221,7 +221,7 @@ is "... in each order" "$(cat differing)" ""
 is "... as a tree" "$("$program" merge -q right left)" "$(cat wanted)"
 is "a program counts once" "$("$program" merge -q g.out i.out g.out | grep Not)" \
 	"desc: Not profiled: 3 programs: /bin/a, /bin/b, /bin/sh"
-is "one program more" "$("$program" merge -q i.out g.out | grep Not)" \
+is "another program" "$("$program" merge -q i.out g.out | grep Not)" \
 	"desc: Not profiled: 3 programs: /bin/a, /bin/b, /bin/sh"
 said silent.out
 is "a part that does not say how much was collected" "$("$program" merge -q g.out silent.out | grep ^desc:)" \
@@ -345,7 +345,7 @@ desc: I1 cache: 32768 B, 64 B, 8-way associative
 desc: D1 cache: 32768 B, 64 B, 8-way associative
 desc: LL cache: 8388608 B, 64 B, 16-way associative
 positions: line"
-is "... and so compared with those of other files" \
+is "... and so compared with other files' parts" \
 	"$(sed 's/8388608 B/1 B/' parts.cg >others.cg; "$program" merge others.cg parts.cg 2>&1 >/dev/null)" \
 	"costgrind merge: warning: the files are of different caches"
 { seq -f 'desc: Note %04g: x' 1000 && printf 'events: Ir\nfn=f\n1 4\n'; } >notes.out
@@ -380,7 +380,7 @@ for option in --as=sum --as=parts --as=threads; do
 done
 printf 'events: Ir Dr\nfn=g\n1 -1\n' >below.out
 is "... twice" "$("$program" merge -q wrapped.out wrapped.out | grep ^summary:)" "summary: 10 18"
-is "... before and behind one with counts below 0" "$("$program" merge -q below.out low.out)" \
+is "... before and after one with counts below 0" "$("$program" merge -q below.out low.out)" \
 	"$("$program" merge -q low.out below.out)"
 is "totals of that" "$("$program" merge -q below.out low.out | sed -n '/^summary:/p;/^totals:/p')" \
 	"summary: 4 9
@@ -672,7 +672,7 @@ done
 "$program" check -q --salvage -o salvaged.out cut.out >salvage.log
 sed 's/^desc: Salvaged: .*/desc: Salvaged: a/' salvaged.out >first.out
 is "a sum of what was salvaged" "$("$program" merge -q rank0.out salvaged.out | grep '^desc: Salvaged')" "$salvaged"
-is "... is that of each order" "$("$program" merge -q salvaged.out rank0.out first.out | grep '^desc: Salvaged') $(
+is "... is the same in each order" "$("$program" merge -q salvaged.out rank0.out first.out | grep '^desc: Salvaged') $(
 	"$program" merge -q first.out salvaged.out | grep '^desc: Salvaged')" "desc: Salvaged: a desc: Salvaged: a"
 sed '/^summary:/d' plain.cg >cut.cg
 fails "a profile of Cachegrind cut short" 1 "costgrind merge: cut.cg:$(wc -l <cut.cg): expected \
@@ -683,7 +683,7 @@ fn=(1) f\n1 5 6\ntotals: 5 6\n' >whole.out
 is "a whole profile" "$("$program" merge whole.out 2>&1 >/dev/null; echo $?)" 0
 for cut in 'totals: 5 6' 'totals: 5 ' 'totals: 5' 'totals: ' totals:; do
 	{ sed '/^totals/d' whole.out; printf %s "$cut"; } >cut.out
-	fails "cut behind '$cut'" 1 "costgrind merge: cut.out:9: expected a line feed at the end, the \
+	fails "cut after '$cut'" 1 "costgrind merge: cut.out:9: expected a line feed at the end, the \
 profile may be cut short (--lenient takes it)" cut.out
 done
 for cut in 'totals: 5' totals:; do

@@ -107,7 +107,7 @@ is "by the user's file" "$(shown "$program" annotate profile)" \
 	"1${newline}debuginfod: fetched $here/gone/main.c: $url/buildid/$id/source$here/gone/main.c"
 rm -rf cache
 : >log
-is "the command line comes behind it" "$(shown "$program" annotate -q --auto=yes --no-debuginfod profile; cat log)" 0
+is "the command line comes after it" "$(shown "$program" annotate -q --auto=yes --no-debuginfod profile; cat log)" 0
 XDG_CONFIG_HOME=$here/elsewhere
 export XDG_CONFIG_HOME
 is "another place for such files" "$(shown "$program" annotate -q --auto=yes profile; cat log)" 0

@@ -71,7 +71,7 @@ is "the page's cycles" "$(sed -n 's/^\(REFERENCE\|L1_MISS\|LL_MISS\|MISPREDICTIO
 	while read -r cycles; do eval "echo \$(($cycles))"; done | tr '\n' ' ')" "1 4 30 10 "
 is "annotate's cycles" "$("$program" annotate --help | sed -n 's/.*where Cyc was recorded \[\(.*\)\].*/\1/p')" 1,5,35,0
 # A comparison that cannot fail is none.
-is "another profile is told" "$(report same one.html callgrind-all.cg.json >other.log; echo $?)" 1
+is "another profile is noticed" "$(report same one.html callgrind-all.cg.json >other.log; echo $?)" 1
 # by_page HTML: whether what the page's own unpack.js makes of its data is what report.py does: functions,
 # arcs, calls, names, lines, instructions; and how many of the latter there are.
 by_page() {
@@ -177,7 +177,7 @@ is "estimated cycles are first" "$(first first.html)" "EstCyc None"
 "$program" report -q --event=D1m -o first.html "$golden_annotate/hash.cg"
 is "a derived event is first" "$(first first.html)" "D1m None"
 "$program" report -q -o lineless.html "$golden_annotate/hash.cg" "$golden_annotate/lineless.cg"
-is "of two profiles, that of the newer one" "$(first lineless.html | cut -c-9)" "Ir 45.0 %"
+is "of two profiles, the newer one's" "$(first lineless.html | cut -c-9)" "Ir 45.0 %"
 
 is "functions below 0.05 % are summed" "$(report data shares.html | page_data left_out)" \
 	"0.0005 {'functions': 2, 'costs': [3]} [0, 3] [[9992], [5]]"
@@ -328,10 +328,10 @@ is "large numbers of both" "$(report both pair.html large.json larger.json)" ""
 printf 'events: A B\nfn=f\n1 1 1\ncfn=g\ncalls=9223372036854775808 1\n2 3\ncfn=f\ncalls=18446744073709551615 1\n2 3\nfn=g\n7 3\n' >often
 "$program" convert -q --to=json -o often.json often
 "$program" report -q --detail=0 -o often.html often
-sed 's/calls=[0-9]*/calls=1/' often >seldom
-"$program" convert -q --to=json -o seldom.json seldom
-"$program" report -q --detail=0 -o pair.html often seldom
-is "very many calls" "$(report same often.html often.json; report both pair.html often.json seldom.json)" ""
+sed 's/calls=[0-9]*/calls=1/' often >rarely
+"$program" convert -q --to=json -o rarely.json rarely
+"$program" report -q --detail=0 -o pair.html often rarely
+is "very many calls" "$(report same often.html often.json; report both pair.html often.json rarely.json)" ""
 
 # -- files of one run ----------------------------------------------------------------
 
@@ -386,7 +386,7 @@ nodes="(0, 'main', 20) (1, 'add', 30) (2, 'sqrt', 50) (1, 'sqrt', 9) (1, '-', 80
 "$program" report -q -o tree.html tree.24275.costgrind
 is "a call tree" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" "(0, '-', 0) $nodes"
 "$program" report -q --detail=0 -o tree.html costgrind.out.24275
-is "the tree beside the profile" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" "(0, '-', 0) $nodes"
+is "the tree next to the profile" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" "(0, '-', 0) $nodes"
 # 10 % of 192 are 19.2: sqrt in main and on_alarm are less.
 "$program" report -q --detail=10 -o tree.html costgrind.out.24275
 is "chains that cost little" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" \
@@ -635,6 +635,6 @@ is "sources in another folder: told" "$? $(sed -n 1p moved.err)" "0 costgrind re
 "$program" report -o moved.html --source-map=/src/one=/src/two one.cg two.cg 2>moved.err
 is "sources in another folder: mapped" "$? $(grep -c warning moved.err)" "0 0"
 "$program" report -o moved.html one.cg one.cg 2>moved.err
-is "the same folder: nothing is told" "$? $(grep -c warning moved.err)" "0 0"
+is "the same folder: no warning" "$? $(grep -c warning moved.err)" "0 0"
 
 done_testing

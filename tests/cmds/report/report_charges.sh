@@ -122,7 +122,7 @@ print for work: 0.6667
 print for main: 0.3333
 format for main: 0.95
 format for work: 0.05"
-is "nothing of two profiles" "$(charges shares shares)" ""
+is "none for two profiles" "$(charges shares shares)" ""
 printf 'events: Ir\nfl=/home/ann/a.c\nfn=f\n1 5\ncfn=g\ncalls=1 1\n2 3\nfn=g\n7 3\n' >own
 is "nothing where all is own code" "$(charges own)" ""
 

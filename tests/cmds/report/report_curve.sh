@@ -43,7 +43,7 @@ sed 's/^events:.*/& Pf/' curves.cg | awk '/^events:/ { for (i = 2; i <= NF; i++)
 	/^[0-9]/ && !is_call && NF >= cold { $cold = 1 } { is_call = /^calls=/; print }' >prefetched.cg
 for profile in curves.cg guess.cg prefetched.cg; do
 	page $profile
-	is "$profile: as costgrind curve has it" "$(of self | grep -v helper)" "$(curves $profile)"
+	is "$profile: as in costgrind curve" "$(of self | grep -v helper)" "$(curves $profile)"
 	is "$profile: with all that is called" "$(of inclusive | grep '^main')" "$(curves $profile --inclusive=yes | grep '^main')"
 done
 is "in words" "$(in_page 'curveText(missCurve(choice.profile.functions.self, choice.profile.functions.names.indexOf("sweep")))')" \

@@ -88,7 +88,7 @@ is "exit status" "$? $(grep -c '^costgrind report: wrote' log)" "0 1"
 is "page and data" "$(python3 "$top_srcdir/tests/report.py" check "$top_srcdir/docs/schemas/report.schema.json" clients 2>&1)" ""
 "$program" annotate -q --by=object --format=json clients.cg >objects.json
 raw clients.html >raw.json
-is "objects are those of annotate --by=object; all add up" "$(python3 "$top_srcdir/tests/cmds/report/same_rows.py" objects 2>&1)" "wrong: 
+is "objects are as in annotate --by=object; all add up" "$(python3 "$top_srcdir/tests/cmds/report/same_rows.py" objects 2>&1)" "wrong: 
 4 [('/lib/libc.so.6', 500)]
 [heap] [{'offset': 0, 'costs': [5000, 0, 4000, 0, 5000, 260000]}, {'offset': 144, 'costs': [3000, 0, 2000, 0, 3000, 168000]}] \
 [('count_idle', 20000, 'count_idle')]
@@ -141,11 +141,11 @@ cp "$top_srcdir/tests/golden/roofline/inputs/roofline.cg" .
 is "operations and bytes" "$(has roofline.cg)" "roofline"
 raw has.html >roofline.json
 "$program" roofline --format=json roofline.cg >said.json
-is "rows are those of costgrind roofline" "$(python3 "$top_srcdir/tests/cmds/report/same_rows.py" rooflines 2>&1)" "wrong: True 4"
+is "rows are costgrind roofline's" "$(python3 "$top_srcdir/tests/cmds/report/same_rows.py" rooflines 2>&1)" "wrong: True 4"
 printf '%s\n' "events: FlS FlD FlX BytR BytW" "fn=f" "1 0 0 0 256 0" >integers.cg
 is "no operations, no view" "$(has integers.cg)" ""
 printf '%s\n' "events: Ir Dr Dw D1mr D1mw" "fn=f" "1 5 2 1 1" >plain.cg
-is "nothing of it" "$(has plain.cg)" ""
+is "no roofline" "$(has plain.cg)" ""
 # Sums of several profiles, and files of several parts, have the objects of all.
 mkdir sums
 cd sums || exit 1

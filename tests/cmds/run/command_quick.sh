@@ -49,7 +49,7 @@ END
 "$command" annotate --format=csv --auto=no "$file" >quick.csv
 is "what it cost, and the functions that cost most" "$(python3 screen.py quick.csv quick.txt)" "total True
 functions True"
-is "cycles are those of the tool's table" "$(sed -n 's/.*Cycles:  *\([0-9,]*\)  (.*/\1/p' quick.err | tr -d ,)" \
+is "cycles are as in the tool's table" "$(sed -n 's/.*Cycles:  *\([0-9,]*\)  (.*/\1/p' quick.err | tr -d ,)" \
 	"$(sed -n 's/^totals,,,,,,,\([0-9]*\)[0-9],.*/\1/p' quick.csv)"
 is "the tool's table, with -v" "$(grep -c 'Cycles: ' quick.err)" 1
 # shown OPTION NAME: what is shown of a run with the option in COSTGRIND_OPTS, if that is NAME.
@@ -82,7 +82,7 @@ $(ls part.* 2>/dev/null)"
 COSTGRIND_OPTS="--costgrind-out-file=named" "$command" ./nothing >quick.txt 2>quick.err
 is "never one of another run" "$? $(cat quick.txt; grep -c puts quick.err)" "127 0"
 "$command" "$scratch/script" print --help >quick.txt 2>quick.err
-is "behind the program nothing is an option of ours" "$? $(sed -n 1p quick.txt)" "0 --help"
+is "after the program nothing is an option of ours" "$? $(sed -n 1p quick.txt)" "0 --help"
 for option in --help help; do
 	"$command" $option >quick.txt 2>quick.err
 	is "$option says where bugs go" "$(sed -n '$p' quick.txt | grep -c '^Report bugs to .*costgrind doctor')" 1
@@ -120,7 +120,7 @@ proposed() {
 }
 is "options of run without the word" "$(proposed --trace-children=yes ./script print a)" \
 	"costgrind run --trace-children=yes ./script ..."
-is "behind --" "$(proposed -q -- ./script)" "costgrind run -q -- ./script"
+is "after --" "$(proposed -q -- ./script)" "costgrind run -q -- ./script"
 is "what is proposed works" "$(cd "$scratch" && "$command" run --trace-children=yes ./script print a 2>err.txt)" a
 is "options before a command" "$(proposed --no-annotate --brief annotate some.out)" \
 	"costgrind annotate --no-annotate --brief ..."
@@ -136,18 +136,18 @@ if [ -x /usr/bin/python3.11 ]; then
 	ln -s /usr/bin/python3.11 bin/python3
 	cat >script.py <<'END'
 #!/usr/bin/env python3
-import beside
+import helper
 
 def look_up(items):
     seen = []
     for item in items:
         if item not in seen:
             seen.append(item)
-    return beside.length(seen)
+    return helper.length(seen)
 
 print(look_up([str(i % 90) for i in range(900)]))
 END
-	printf 'def length(items):\n    return len(items)\n' >beside.py
+	printf 'def length(items):\n    return len(items)\n' >helper.py
 	chmod +x script.py
 	# python WORDS...: what is shown of a run from another folder.
 	python() {

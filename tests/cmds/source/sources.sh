@@ -214,7 +214,7 @@ else
 fi
 (cd ../built && objcopy --only-keep-debug object debug && cp object whole &&
 	objcopy --strip-debug --add-gnu-debuglink=debug object)
-is "debug information beside it" "$(shown p | grep -c 'text of')" 3
+is "debug information next to it" "$(shown p | grep -c 'text of')" 3
 chmod o+w ../built/debug
 is "debug information that everybody may write" "$(shown p | grep -c 'text of')" 0
 chmod o-w ../built/debug

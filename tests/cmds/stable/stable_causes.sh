@@ -68,7 +68,7 @@ VALGRIND=$PWD/old_valgrind "$command" stable --causes=heap ./depends threads hea
 is "threads that take no turns" "$(grep -c 'warning: threads take turns as they like: .* in valgrind-3\.27\.1,' err)" 1
 VALGRIND=$PWD/old_valgrind "$command" stable --causes=heap ./depends heap >report 2>err
 is "one thread needs none" "$(grep -c 'take turns' err)" 0
-is "the doctor knows of it" "$(VALGRIND=$PWD/old_valgrind "$command" doctor 2>err | grep -c '^ .*--fair-sched=yes does not work')" 1
+is "the doctor knows it" "$(VALGRIND=$PWD/old_valgrind "$command" doctor 2>err | grep -c '^ .*--fair-sched=yes does not work')" 1
 
 "$command" stable ./depends threads heap >report 2>err
 is "threads: status" $? 3

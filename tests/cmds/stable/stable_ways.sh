@@ -104,7 +104,7 @@ kept cpu "$(nproc)"
 stable --keep=pid ./surroundings >said &
 pid=$!
 wait "$pid"
-is "keep pid: not that of a namespace" "$(line pid | sed 's/^2$/two/; s/^[0-9]*$/other/')" other
+is "keep pid: not a namespace's" "$(line pid | sed 's/^2$/two/; s/^[0-9]*$/other/')" other
 ODD=1 stable --keep-env=ODD,NONE ./surroundings >said
 is "keep a variable" "$(line environment | tr ' ' '\n' | sed -n '/4096/p; /ODD/p; /NONE/p' |
 	tr '\n' ' ')" "4096 ODD "
@@ -234,7 +234,7 @@ mkdir -p at/lib && cp "$scratch/script" at/helper
 # shellcheck disable=SC2016 # for that shell
 printf '#!/bin/sh\n"$(dirname "$0")/helper" print found\n' >at/go
 chmod +x at/go
-is "a script finds what is beside it" "$(stable at/go)" found
+is "a script finds what is next to it" "$(stable at/go)" found
 if [ "$allowed" = yes ]; then
 	cp surroundings at/origin && printf '$ORIGIN/../lib' >>at/origin
 	stable at/origin >said

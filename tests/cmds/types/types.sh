@@ -354,7 +354,7 @@ int main(void)
 }
 END
 for compiler in $gcc $clang; do
-	what="${compiler##*/}: behind a base"
+	what="${compiler##*/}: after a base"
 	if "$compiler" -O2 -g -o larger larger.c >build.log 2>&1; then
 		run larger
 		is "$what" "$(sum larger 'struct base' kind) $(sum larger 'struct base' other) $(($(sum larger 'struct base' '(elsewhere)') + $(sum larger 'struct derived' last)))" \
@@ -517,16 +517,16 @@ is "convert: the listing" "$(grep -n -A 4 '^struct item' types.by_type.cg.txt | 
       48     8  key
       64     0  (elsewhere)'
 line=$(grep -n '^ *48 *8  key$' types.by_type.cg.txt | sed 's/:.*//')
-is "convert: costs stand at the member's line" "$("$program" annotate -q --format=csv --show=D1mr --source=types.by_type.cg.txt by_type.cg |
+is "convert: costs are at the member's line" "$("$program" annotate -q --format=csv --show=D1mr --source=types.by_type.cg.txt by_type.cg |
 	awk -F, -v line="$line" '$1 == "line" && $2 ~ /types.by_type/ && $5 == line { print $NF }')" 12288
 is "convert: callers are who refers to it" "$("$program" annotate -q --format=csv --show=Dr --tree=caller by_type.cg |
 	awk -F, '$1 == "caller" && $3 ~ /^walk/ && $6 > 3 { print $6, $NF }')" "24576 24576"
-is "convert: calls stand at the lines that refer" "$("$program" convert --to=csv by_type.cg | rows callers "$programs/structures.c")" "item = item->next;
+is "convert: calls are at the lines that refer" "$("$program" convert --to=csv by_type.cg | rows callers "$programs/structures.c")" "item = item->next;
 sum += item->key;"
-is "convert: nothing beside a device" "$("$program" convert --to=types -o /dev/full structures.cg 2>&1; echo $?)" \
+is "convert: no listing next to a device" "$("$program" convert --to=types -o /dev/full structures.cg 2>&1; echo $?)" \
 	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written next to it
 1"
-is "convert: nothing beside standard output" "$("$program" convert --to=types structures.cg 2>&1; echo $?)" \
+is "convert: no listing next to standard output" "$("$program" convert --to=types structures.cg 2>&1; echo $?)" \
 	"costgrind convert: structures.cg: --to=types: expected --output=FILE: a listing of types is written next to it
 1"
 

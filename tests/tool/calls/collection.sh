@@ -110,7 +110,7 @@ collects "auto: as requests have said" 248 -- 10 '=collection off' 20 toggle 30 
 	'=collection auto' 30 toggle '=collection auto' 40
 is "... is off then" "$(grep -c 'collection: off' run.err)" 2
 collects "another word" 64 -- 10 '=collection maybe' warm 20
-is "... is told" "$(cat run.err)" "collection maybe: expected on, off or auto"
+is "... is named" "$(cat run.err)" "collection maybe: expected on, off or auto"
 run -q --collect-atstart=no ./parts 10 stop '=instrumentation on' '=collection' 20
 is "instrumentation that is of no use says so" "$(cat run.err)" "collection: off
 collection: off

@@ -70,7 +70,7 @@ compiled "... clang++ -O2" clang++ -x c++ -O2
 for options in --counting=architectural --counting=valgrind "--engine=plain --counting=valgrind"; do
 	# shellcheck disable=SC2086 # several options
 	run --I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 --branch-sim=yes $options ./regions count
-	is "nothing of an empty region: $options" "$(regions p | awk '/: (empty|given|second)$/ {
+	is "an empty region has no costs: $options" "$(regions p | awk '/: (empty|given|second)$/ {
 		print $6, $7, $8, $15 }' | sed 's/:.*//' | sort -u)" "0"
 	is "... branches" "$(regions p | awk '/: branches$/ { print $6, $7, $8, $15 }')" "4 0 0 2"
 done

@@ -120,7 +120,7 @@ objects() {
 "$program" merge --as=parts -o threads/all threads/p-0*
 "$program" merge --as=threads -o threads/apart threads/p-0*
 is "objects in the report of all threads" "$(objects threads/all) $(objects threads/apart)" "True True"
-is "... and in that of one, chosen among them" \
+is "... and in the report of one, chosen among them" \
 	"$(objects threads/all --thread=2) $(objects threads/apart --thread=2) $(objects threads/all --part=1)" "True True True"
 # by_object ARGS...: how many rows there are, and what is said.
 by_object() {
@@ -140,7 +140,7 @@ is "--cycles of hits and misses" "$("$program" annotate -q --by=object --cycles=
 	python3 -c 'import json, sys
 estimate, first, last = json.load(sys.stdin)["totals"]
 print(first > last > 0, estimate == 5 * (first - last) + 35 * last)')" "True True"
-is "what is cut short is told once" "$(head -n -2 parts/data.p.costgrind >short
+is "one warning if it is cut short" "$(head -n -2 parts/data.p.costgrind >short
 	"$program" annotate --by=object short 2>&1 >/dev/null | grep -c "may be cut short")" 1
 is "what is gone, with the profile that names it" "$(mv parts/data.p.costgrind.1 away
 	"$program" annotate --by=object parts/p.1 2>&1)" \

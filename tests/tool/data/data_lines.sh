@@ -34,7 +34,7 @@ for engine in inline plain; do
 		[ "$scene" = children ] || adds_up # it has two
 	done
 	scene_run arrays --engine=$engine --simulate-wb=yes --simulate-hwpref=yes --D1=4096,4,32
-	adds_up "with all that there is"
+	adds_up "with everything"
 	is "half lines, $engine: 24 of 32 bytes" "$(uses arrays/d '^array_of_structs d.* B$' | sed 's/ SpLoss2=[0-9]*//')" "SpLoss1=24576 Lines=1024"
 	scene_run list --engine=$engine --toggle-collect=walk
 	adds_up --toggle-collect

@@ -34,11 +34,11 @@ for engine in inline plain; do
 		data_run $engine ./$program
 		is "$program, $engine: own variables" "$(reads read_first 'first \(thread-local\)') $(reads read_second 'second \(thread-local\)')" \
 			"D1mr=128 D1mr=64"
-		is "$program, $engine: those of another thread" "$(reads read_of_other 'first \(thread-local\)')" D1mr=24
+		is "$program, $engine: another thread's" "$(reads read_of_other 'first \(thread-local\)')" D1mr=24
 		is "$program, $engine: which file" "$(data objects d '^first ' | sed 's,^[^ ]*/\([^ /]*\) first.*,\1,')" "$program"
 	done
 done
-is "offsets are those of the variable" "$(data rows d '^second \(thread-local\)' | sed 's/:.*//' | sed -n '1p; $p' | xargs)" "0 $((64 * 15))"
+is "offsets are the variable's" "$(data rows d '^second \(thread-local\)' | sed 's/:.*//' | sed -n '1p; $p' | xargs)" "0 $((64 * 15))"
 # A block that does not begin at a multiple of its alignment.
 "$CC" -Wl,--verbose 2>/dev/null | sed '/^=====/,/^=====/!d; /^=====/d' |
 	sed 's/^  \.tdata.*:/  . = ALIGN(64) + 24;\n  .tdata . :/' >shifted.ld

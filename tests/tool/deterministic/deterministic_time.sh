@@ -150,7 +150,7 @@ is "other children: short ones take no time" "$(slowly /bin/bash -c \
 	'sleep 0.1; printf "%(%s)T\n" -1')" 1767225600
 slowly --trace-children=yes /bin/bash -c 'mktemp -u; mktemp -u' >names
 is "profiled children: chance goes on" "$(sort -u names | wc -l)" 2
-is "other children: they see nothing of it" "$(slowly /bin/ls -l /proc/self/fd >/dev/null
+is "other children do not see it" "$(slowly /bin/ls -l /proc/self/fd >/dev/null
 	slowly /bin/bash -c 'ls -l /proc/self/fd' | grep -c memfd)" 0
 
 # Of a socket that may not wait longer.

@@ -193,7 +193,7 @@ static Bool process_option(const HChar *option)
 
 static void print_usage(void)
 {
-	VG_(printf)("    --object=PATH  print what is known of its code\n");
+	VG_(printf)("    --object=PATH  print what is known about its code\n");
 }
 
 static void print_debug_usage(void)
@@ -207,7 +207,7 @@ static void post_clo_init(void)
 static void pre_clo_init(void)
 {
 	VG_(details_name)("coreanswers");
-	VG_(details_description)("what the core says of code");
+	VG_(details_description)("what the core says about code");
 	VG_(details_copyright_author)("Part of costgrind's tests.");
 	VG_(details_bug_reports_to)("nobody");
 	VG_(basic_tool_funcs)(post_clo_init, instrument, fini);

@@ -98,7 +98,7 @@ linked="hidden+0 t.c:3 twice t.c:3 < hidden t.c:7
 symbols symtab dynsym
 dwarf 5
 debug file"
-is "beside it" "$(shown t.linked)" "$linked t.debug"
+is "next to it" "$(shown t.linked)" "$linked t.debug"
 mkdir .debug extra
 mv t.debug .debug
 is "in .debug" "$(shown t.linked)" "$linked .debug/t.debug"

@@ -188,7 +188,7 @@ down(3)' >levels.txt 2>&1
 $comprehension"
 	is "$version: names: a file's" "$("$python" "$programs/profiled.py" names.out 'two?lines??.py')" "1 1 <module>
 1 1 f"
-	is "$version: names: code in the place of other code" "$("$python" "$programs/profiled.py" names.out '<string>' | grep -c '^3 1 made_')" 100
+	is "$version: names: code in place of other code" "$("$python" "$programs/profiled.py" names.out '<string>' | grep -c '^3 1 made_')" 100
 
 	frames --python=yes --costgrind-out-file=p.%p.out "$python" "$programs/processes.py" >processes.txt 2>&1
 	is "$version: processes: exit status, messages" "$? $(cat processes.txt)" "0 "

@@ -26,7 +26,7 @@ predictors() {
 # --- which predictors ---
 
 ours="Bc Bcm Bi Bim Br Brm Btm"
-is "those of the machine" "$(simulated --machine=generic --branch-sim=yes)" "Machine: generic
+is "the machine's" "$(simulated --machine=generic --branch-sim=yes)" "Machine: generic
 Branches: TAGE of 8 KB, 32 return addresses, 8192 targets
 $ours"
 is "... the same without caches" "$(simulated --machine=generic --branch-sim=yes --cache-sim=no)" "Machine: generic

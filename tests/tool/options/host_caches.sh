@@ -61,18 +61,18 @@ if [ -z "$(kernel_cache 1 Data)" ] || [ -z "$(kernel_cache 1 Instruction)" ]; th
 fi
 profiled costgrind -v -v
 # shellcheck disable=SC2046,SC2183 # three words
-is "caches are those of the kernel" "$(simulated)" \
+is "caches are the kernel's" "$(simulated)" \
 	"I1 $(words $(kernel_cache 1 Instruction)) D1 $(words $(kernel_cache 1 Data)) LL $(rounded $(kernel_last_level))"
 is "nothing else is said" "$(said)" ""
 of_machine >known
-is "every level is told" "$(sed 's/ of this machine: \([0-9]* B, [0-9]*-way, [0-9]* B\) lines, .*/ \1/' known | sort)" \
+is "every level is reported" "$(sed 's/ of this machine: \([0-9]* B, [0-9]*-way, [0-9]* B\) lines, .*/ \1/' known | sort)" \
 	"$(for type in Data Instruction Unified; do
 		for level in 1 2 3 4; do
 			suffix=$(echo $type | sed 's/^\(.\).*/\1/; s/U//' | tr DI di)
 			kernel_cache $level $type | tr '\n' ' ' | sed "s/\([0-9]*\) \([0-9]*\) \([0-9]*\).*/L$level$suffix \1 B, \2-way, \3 B\n/"
 		done
 	done | sort)"
-is "sets are told" "$(sed 's/.* lines, \([0-9]*\) sets.*/\1/' known | sort -n)" \
+is "sets are reported" "$(sed 's/.* lines, \([0-9]*\) sets.*/\1/' known | sort -n)" \
 	"$(cat /sys/devices/system/cpu/cpu0/cache/index*/number_of_sets | sort -n)"
 if grep -q '^L1d.*(/sys' known; then
 	skip_here "all is confirmed" "cores of several kinds, or a processor that does not tell"

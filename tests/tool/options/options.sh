@@ -149,7 +149,7 @@ is "events of instructions and system calls, nsec" \
 	"$(recorded --cache-sim=no --collect-systime=nsec)" "Ir sysCount sysTime sysCpuTime "
 is "no events of system calls" "$(recorded --cache-sim=no --collect-systime=nsec \
 	--collect-systime=no)" "Ir "
-is "events of all that there is" \
+is "events of all options" \
 	"$(recorded --branch-sim=yes --collect-bus=yes --collect-systime=nsec)" \
 	"Ir $three_events $branches_events Ge sysCount sysTime sysCpuTime "
 write_back_events="$caches_events ILdmr DLdmr DLdmw"
@@ -254,11 +254,11 @@ compared "none given"
 # Cachegrind says in two lines what it makes of a last-level cache that cannot be simulated as it is.
 if core_misreads_caches; then
 	# shellcheck disable=SC2046,SC2183 # three words
-	is "a rounded last-level cache is told" "$(said | grep -c 'is simulated as')" \
+	is "a rounded last-level cache is reported" "$(said | grep -c 'is simulated as')" \
 		"$(described | grep -c -v "^[ID]1\|^LL cache: $(printf '%s B, %s B, %s-way associative' \
 			$(kernel_last_level | awk '{ print $1, $3, $2 }'))$")"
 else
-	is "a rounded last-level cache is told" "$(said)" "$(tr -d , <theirs.err | sed -n '
+	is "a rounded last-level cache is reported" "$(said)" "$(tr -d , <theirs.err | sed -n '
 	s/.* specified LL cache: line_size [0-9]*  assoc \([0-9]*\)  total_size \([0-9]*\)$/\2 B, \1-way/p
 	s/.* simulated LL cache: line_size [0-9]*  assoc \([0-9]*\)  total_size \([0-9]*\)$/\2 B, \1-way/p' |
 		sed 'N; s/\(.*\)\n\(.*\)/last-level cache of this machine, \1, is simulated as \2/')"

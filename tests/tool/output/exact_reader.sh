@@ -26,12 +26,12 @@ rejects "wrong totals" 's/^totals: 105/totals: 106/' \
 rejects "a cost that is in no total" '/^totals/i 0x1 1 1' \
 	'totals Ir is 105, but the body adds up to 106'
 rejects "no totals" '/^totals/d' 'no "totals:" line'
-rejects "a line behind the totals" '/^totals/a fn=(1)' 'a line after the totals'
+rejects "a line after the totals" '/^totals/a fn=(1)' 'a line after the totals'
 rejects "an unknown line" '/^totals/i rec=1' "unknown line 'rec=1'"
 rejects "an unknown header line" '/^pid:/i arch: amd64' "unknown header line 'arch'"
 rejects "a header line in the wrong place" '/^events:/a pid: 1' '"pid:" comes too late'
-rejects "two lines of events" 's/^\(events:\).*/&\n&/' '"events:" stands twice'
-rejects "an event that stands twice" 's/^events: Ir/& Ir/' 'an event stands twice'
+rejects "two lines of events" 's/^\(events:\).*/&\n&/' '"events:" appears twice'
+rejects "an event that appears twice" 's/^events: Ir/& Ir/' 'an event appears twice'
 rejects "a wrong version" 's/^version: 1/version: 2/' 'expected "version: 1"'
 rejects "an undefined function" '/^totals/i fn=(99)' 'function id 99 is not defined'
 rejects "an undefined object" '/^totals/i ob=(99)' 'object id 99 is not defined'

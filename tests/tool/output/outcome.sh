@@ -95,7 +95,7 @@ is "parts have what they collected" "$(collected p.1 p.2 p | sed 's/ of .*//' | 
 for engine in inline plain; do
 	run --engine=$engine --separate-threads=yes ./ends handled
 	is "$engine: threads" "$(collected p-* | plain)" "$(sed -n 's/^summary: \([0-9]*\)$/\1 of \1/p' p-*)"
-	is "$engine: ... of which there are two" "$(collected p-* | wc -l)" 2
+	is "$engine: ... two of them" "$(collected p-* | wc -l)" 2
 	run --engine=$engine --collect-atstart=no --separate-threads=yes ./collection
 	is "$engine: ... and handlers, some of them collected" \
 		"$(for file in p.1-*; do collected "$file"; done | plain | awk '{ print $1, ($1 < $3) }')" \

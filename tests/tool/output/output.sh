@@ -222,8 +222,8 @@ fi
 
 # --- no regular files ---
 
-# behind LINES FILE: what is in it after that many lines, into profile.
-behind() {
+# skipping LINES FILE: what is in it after that many lines, into profile.
+skipping() {
 	sed "1,$1d" "$2" >profile
 }
 
@@ -232,14 +232,14 @@ run --costgrind-out-file=/dev/stdout ../script spin 10 print hello exit 3
 exits 3
 says "$(written /dev/stdout)"
 is "stdout: the program's output comes first" "$(head -n 1 "$scratch/stdout.out")" hello
-behind 1 "$scratch/stdout.out"
+skipping 1 "$scratch/stdout.out"
 holds profile 10
 leaves profile
 
 scene stdout_closed_by_program
 run --costgrind-out-file=/dev/stdout ../script spin 10 print hello close 1 open other exit 3
 exits 3
-behind 1 "$scratch/stdout_closed_by_program.out"
+skipping 1 "$scratch/stdout_closed_by_program.out"
 holds profile 10
 is "stdout_closed_by_program: the file that got its number" "$(cat other)" ""
 

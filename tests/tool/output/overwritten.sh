@@ -20,8 +20,8 @@ run_through() {
 	status=$?
 }
 
-# stands FORMAT FILE: what stat says.
-stands() {
+# stat_of FORMAT FILE: what stat says.
+stat_of() {
 	stat -c "$1" "$2"
 }
 
@@ -40,7 +40,7 @@ is_old() {
 # What CI scripts do: they open a temporary file, name it to the tool, and read from the handle.
 scene empty
 : >p
-inode=$(stands %i p)
+inode=$(stat_of %i p)
 chmod 640 p
 exec 9<p
 run $p ../script spin 10
@@ -48,38 +48,38 @@ cat <&9 >handle
 exec 9<&-
 exits 0
 says "$(replaced "$PWD/p")"
-is "empty: the same file, with its mode" "$(stands '%i %a' p)" "$inode 640"
+is "empty: the same file, with its mode" "$(stat_of '%i %a' p)" "$inode 640"
 holds handle 10
 leaves handle p
 
 scene plain
 old_profile >p
 chmod 640 p
-inode=$(stands %i p)
+inode=$(stat_of %i p)
 exec 9<p
 run $p ../script spin 10
 cat <&9 >handle
 exec 9<&-
 says "$(replaced "$PWD/p")"
 is_old handle
-is "plain: another file, with the old one's mode" "$(stands %a p) $(test "$(stands %i p)" = "$inode" && echo same)" "640 "
+is "plain: another file, with the old one's mode" "$(stat_of %a p) $(test "$(stat_of %i p)" = "$inode" && echo same)" "640 "
 holds p 10
 
 scene link
 mkdir sub
 old_profile >sub/target
 chmod 640 sub/target
-inode=$(stands %i sub/target)
+inode=$(stat_of %i sub/target)
 ln -s sub/../sub/target second
 ln -s "$PWD/second" p
 run $p ../script spin 10
 exits 0
 says "$(replaced "$PWD/p")"
-is "link: it and those behind it stay" "$(readlink p second)" "$PWD/second${newline}sub/../sub/target"
-is "link: the file stays the same" "$(stands '%i %a %h' sub/target)" "$inode 640 1"
+is "link: it and the links after it stay" "$(readlink p second)" "$PWD/second${newline}sub/../sub/target"
+is "link: the file stays the same" "$(stat_of '%i %a %h' sub/target)" "$inode 640 1"
 holds sub/target 10
 leaves p second sub
-is "link: beside the file" "$(ls -A sub)" target
+is "link: in the file's folder" "$(ls -A sub)" target
 
 scene link_to_nothing
 mkdir sub
@@ -88,7 +88,7 @@ run $p ../script spin 10
 exits 0
 says "$(written "$PWD/p")"
 is "link_to_nothing: it stays" "$(readlink p)" sub/target
-is "link_to_nothing: mode" "$(stands %a sub/target)" 600
+is "link_to_nothing: mode" "$(stat_of %a sub/target)" 600
 holds sub/target 10
 leaves p sub
 
@@ -97,7 +97,7 @@ old_profile >p
 ln p other
 run $p ../script spin 10
 says "$(replaced "$PWD/p")"
-is "several_links: still two names of one file" "$(stands '%h %i' p)" "2 $(stands %i other)"
+is "several_links: still two names of one file" "$(stat_of '%h %i' p)" "2 $(stat_of %i other)"
 holds other 10
 leaves other p
 
@@ -134,7 +134,7 @@ scene grows_read_only
 old_profile >p
 chmod 440 p
 weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind -q $p --combine-dumps=yes ../parts 10 dump 20
-is "grows_read_only: parts" "$(grep -c '^part: ' p; stands %a p)" "2${newline}640"
+is "grows_read_only: parts" "$(grep -c '^part: ' p; stat_of %a p)" "2${newline}640"
 
 # --- what is new -------------------------------------------------------------------------------
 
@@ -142,8 +142,8 @@ scene mode
 (umask 022 && costgrind -q $p ../script)
 (umask 0 && costgrind -q --call-tree=yes --costgrind-out-file=tree ../script)
 (umask 0200 && costgrind -q --costgrind-out-file=less ../script)
-is "mode: for the owner alone, less the umask" "$(stands '%a' p; stands '%a' tree; stands '%a' costgrind.tree.tree.costgrind;
-	stands '%a' less)" "600${newline}600${newline}600${newline}400"
+is "mode: for the owner alone, less the umask" "$(stat_of '%a' p; stat_of '%a' tree; stat_of '%a' costgrind.tree.tree.costgrind;
+	stat_of '%a' less)" "600${newline}600${newline}600${newline}400"
 
 # --- another's ---------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ test_owners() {
 	chown 65534:65533 p
 	chmod 604 p
 	run $p ../script spin 10
-	is "owner: both and the mode are kept" "$(stands '%u %g %a' p)" "65534 65533 604"
+	is "owner: both and the mode are kept" "$(stat_of '%u %g %a' p)" "65534 65533 604"
 	holds p 10
 
 	# Who may write the file but not give another one away overwrites it.
@@ -166,10 +166,10 @@ test_owners() {
 	chmod 777 .
 	old_profile >p
 	chmod 666 p
-	inode=$(stands %i p)
+	inode=$(stat_of %i p)
 	run_through as_nobody $p ../script spin 10
 	says "$(replaced "$PWD/p")"
-	is "owner_of_writable: the same file" "$(stands '%i %u %a' p)" "$inode 0 666"
+	is "owner_of_writable: the same file" "$(stat_of '%i %u %a' p)" "$inode 0 666"
 	holds p 10
 	leaves p
 
@@ -180,7 +180,7 @@ test_owners() {
 	chmod 640 p
 	run_through as_nobody $p ../script spin 10
 	says "$(replaced "$PWD/p")"
-	is "owner_of_read_only: another file" "$(stands '%u %g %a' p)" "65534 65534 600"
+	is "owner_of_read_only: another file" "$(stat_of '%u %g %a' p)" "65534 65534 600"
 	holds p 10
 
 	scene setuid_and_link
@@ -258,7 +258,7 @@ test_sticky() {
 		'for name in .p.partial .p.$PPID.partial; do
 			echo mine >sticky/$name; chmod 666 sticky/$name; chown 65534 sticky/$name
 		done'
-	is "sticky_later: not in another's partial file" "$(stands '%u %a' sticky/p)" "0 600"
+	is "sticky_later: not in another's partial file" "$(stat_of '%u %a' sticky/p)" "0 600"
 	holds sticky/p 10
 }
 
@@ -275,10 +275,10 @@ fi
 for error in EBUSY EXDEV EPERM; do
 	scene "refused_$error"
 	old_profile >p
-	inode=$(stands %i p)
+	inode=$(stat_of %i p)
 	run_through "../refusing renameat=$error --" $p ../script spin 10
 	says "$(replaced "$PWD/p")"
-	is "$scene: the same file" "$(stands %i p)" "$inode"
+	is "$scene: the same file" "$(stat_of %i p)" "$inode"
 	holds p 10
 	leaves p
 done
@@ -463,7 +463,7 @@ is "link_to_stdout: parts, to a file" "$(grep -c '^part: ' profile)" 2
 scene part_to_stdout
 ln -s /dev/stdout p.1
 costgrind -q $p ../parts 10 dump count >got
-is "part_to_stdout: one behind the other" "$(head -n 1 got; tail -n 1 got; grep -c '^part: 1$' got)" \
+is "part_to_stdout: one after the other" "$(head -n 1 got; tail -n 1 got; grep -c '^part: 1$' got)" \
 	"# callgrind format${newline}2 611 0${newline}1"
 leaves got p p.1
 

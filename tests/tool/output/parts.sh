@@ -180,13 +180,13 @@ parts_run --zero-before=mid --dump-before=mid -- 10
 is "both: the part is written" "$(find . -name 'p.*')" ./p.1
 
 parts_run --dump-every-bb=20000 -- 20000 20000
-is "a part every so many superblocks" "$([ -e p.1 ] && [ -e p.2 ] && sed -n 's/^desc: Trigger: //p' p.1)" \
+is "a part every 20000 superblocks" "$([ -e p.1 ] && [ -e p.2 ] && sed -n 's/^desc: Trigger: //p' p.1)" \
 	"--dump-every-bb=20000"
 is "... which add up" "$(for part in p p.*; do
 	python3 "$top_srcdir/tests/asm/counts.py" functions "$part"
 done | awk -F = '/^leaf:/ { n += $2 } END { print n }')" 240008
 parts_run --dump-every-ms=1 -- 3000000
-is "a part every so many milliseconds" "$([ -e p.1 ] && sed -n 's/^desc: Trigger: //p' p.1)" \
+is "a part every millisecond" "$([ -e p.1 ] && sed -n 's/^desc: Trigger: //p' p.1)" \
 	"--dump-every-ms=1"
 
 parts_run -- desc 10 dump 20

@@ -57,7 +57,7 @@ parts_run --combine-dumps=yes ./parts 10 dump 20 dump 30
 is "one file" "$(profiles)" "p "
 masked p >got
 is "... with all that is in three" "$(diff wanted got | head -n 20)" ""
-is "... of which each can be picked" "$(leaf p)" "1 64
+is "... and each can be picked" "$(leaf p)" "1 64
 2 124
 3 184"
 is "... and their sum" "$("$top_builddir/costgrind" annotate --format=csv p | grep -c leaf)" 1

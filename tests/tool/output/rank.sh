@@ -14,7 +14,7 @@ ranks() {
 
 scene alone
 run $out=p ../script spin 10
-is "alone: nothing is said of ranks" "$(ranks p)" ""
+is "alone: ranks are not mentioned" "$(ranks p)" ""
 
 scene ranks
 for PMI_RANK in 0 1 10; do
@@ -43,7 +43,7 @@ is "names: of parts and trees" "$(cd 2 && for name in *; do echo "$name"; done)"
 	"2.out-01${newline}2.out.1-01${newline}tree.2.out.costgrind${newline}tree.2.out.costgrind.1"
 rm -r 2
 run $out=%r ../script spin 10 fork spin 20 end
-is "names: a child's has its pid behind" "$(for name in *; do echo "$name"; done | sed 's/-[0-9]*$/-PID/')" "2${newline}2-PID"
+is "names: a child's ends in its pid" "$(for name in *; do echo "$name"; done | sed 's/-[0-9]*$/-PID/')" "2${newline}2-PID"
 holds 2 10
 holds 2-* 20
 rm 2*

@@ -46,7 +46,7 @@ costgrind -q --costgrind-out-file=Q ./prog
 is "the same run has the same seal" "$(grep '^desc: Folder' Q)" "$(grep '^desc: Folder' P)"
 costgrind -q --deterministic=yes --costgrind-out-file=D ./prog
 is "not with --deterministic" "$(grep -c '^desc: Folder' D)" 0
-is "a source beside the folder" "$(lines "$here/build/P")" "text of main text of main "
+is "a source next to the folder" "$(lines "$here/build/P")" "text of main text of main "
 is "it is compared with any other folder's" "$("$program" diff "$here/away/P" P 2>&1 | grep -c Folder)" 0
 "$program" merge -q -o M P Q
 is "merge keeps it" "$(grep '^desc: Folder' M)" "$(grep '^desc: Folder' P)"

@@ -6,9 +6,9 @@
         runs it: "READS D1MR L2DR DLMR", of the line that chases
     chase.py derive MACHINE SIZE PASSES
         the same as it has to be if WARM_UP is 0, all levels are LRU without a hash, and each is enough larger
-        than the one before that it misses all or nothing of what that misses
+        than the one before that it misses all or none of what that misses
     chase.py sizes MACHINE LEVEL
-        the size of its level, one way less, one way more, and twice as much
+        the size of its level, the sizes with a way less and with an additional one, and twice its size
 
 MACHINE is a name or a file of --machine.  VALGRIND, COSTGRIND_LIB and top_builddir are as tests/run sets them.
 """

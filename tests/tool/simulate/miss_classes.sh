@@ -101,7 +101,7 @@ for engine in inline plain; do
 	is "$engine: the child's own" "$(class_of own_of_child child)" "D1mr=64 D1cold=64 "
 	is "$engine: ... are not the parent's" "$(class_of own_of_parent part)" "D1mr=64 D1cold=64 "
 	is "$engine: of a thread" "$(class_of of_thread part)" "D1mr=64 D1cold=64 "
-	is "$engine: ... are those of all" "$(class_of after_thread part)" "D1mr=64 D1cap=64 "
+	is "$engine: ... are everyone's" "$(class_of after_thread part)" "D1mr=64 D1cap=64 "
 	judged "$engine: sums" sums part part.1 child
 	# Not of threads: which one waits for the other is not always the same.
 	cat part.1 child | sed '/^pid: /d; /^cmd: /d; /^part: /d; /^desc: Options: /d' >$engine.missing

@@ -40,7 +40,7 @@ for d1 in "48K 12 lru" "64K 8 lru" "32K 512 lru" "512 1 lru" "16K 4 fifo" "32K 8
 		# shellcheck disable=SC2086 # several options in one variable
 		asm_run curve out $options
 		is "D1 $d1 $options: by hand" "$(counts lines out curve.S | steps)" "$derived"
-		is "D1 $d1 $options: nothing of classes" "$(counts totals out | grep -c cold)" 0
+		is "D1 $d1 $options: no classes" "$(counts totals out | grep -c cold)" 0
 	done
 	[ "$d1" != "48K 12 lru" ] || mv out first
 done
@@ -213,7 +213,7 @@ for engine in inline plain; do
 	is "$engine: the child's own" "$(sizes_of own_of_child child)" "M64K=64"
 	is "$engine: ... are not the parent's" "$(sizes_of own_of_parent part)" "M64K=64"
 	is "$engine: of a thread" "$(sizes_of of_thread part)" "M64K=64"
-	is "$engine: ... are those of all" "$(sizes_of after_thread part)" "M64K=64 M384K=0"
+	is "$engine: ... are everyone's" "$(sizes_of after_thread part)" "M64K=64 M384K=0"
 	for file in part part.1 child; do
 		judged "$engine, $file: never rises" falls $file
 		is "$engine, $file: exact" "$(curve_desc $file)" exact
@@ -294,7 +294,7 @@ costgrind -q --machine=small.machine --cache-sim=yes --miss-curve=sampled --form
 is "Cachegrind's format" "$(curve_desc wide.flat) $("$top_builddir/costgrind" curve wide.flat | cksum)" \
 	"sampled, one line of 8 $("$top_builddir/costgrind" curve wide.sampled | cksum)"
 is "wide: an exact curve is said to be one" "$(grep -o 'Miss curve: .*' wide.exact.log)" "Miss curve:    exact"
-is "wide: of which lines samples are" \
+is "wide: which lines are sampled" \
 	"$(sed -n 's/.*Miss curve: *//p' wide.sampled.log | sed 's/([0-9]*,[0-9]*)/(n)/; s/[0-9.]*%/n%/')" \
 	"one line of 8 looked at (n), standard error up to n%"
 is "wide: within four times the error of the closing line" \

@@ -230,7 +230,7 @@ build replace "$PWD/replace.c" -O1 -ldl
 status=0
 VALGRIND_LIB=$COSTGRIND_LIB timeout -s KILL 60 "$VALGRIND" --tool=costgrind -q --cycles=no --costgrind-out-file=replaced.out \
 	./replace || status=$?
-is "a FIFO in the place of an object: status" "$status" 0
+is "a FIFO in place of an object: status" "$status" 0
 
 # --- no symbols -------------------------------------------------------------------
 

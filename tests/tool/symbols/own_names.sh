@@ -252,14 +252,14 @@ for name in first second; do
 done
 strip --strip-debug first.so second.so
 costgrind --costgrind-out-file=out ./change >log 2>&1
-is "nothing is said of code in a file without a name" "$(grep 'names of' log)" ""
+is "code in a file without a name is not mentioned" "$(grep 'names of' log)" ""
 is "a file's names are its own" "$(python3 "$top_srcdir/tests/profile.py" calls out |
 	awk -F '\t' '$2 == "call" && $6 == 1 && $7 ~ /Ir=[0-9]{4,}/ && $5 !~ /^dl/ { print $5 }')" "first
 second"
 compile first.so first.c -shared -fPIC
 compile second.so second.c -shared -fPIC
 costgrind -v --costgrind-out-file=out ./change >log 2>&1
-is "a file that was there twice is told of once" "$(grep -c '^desc: Names: .*/now.so$' out) $(grep -c 'names of .*/now.so' log)" "1 1"
+is "a file that was there twice is reported once" "$(grep -c '^desc: Names: .*/now.so$' out) $(grep -c 'names of .*/now.so' log)" "1 1"
 
 # -- symbols that say little --
 
