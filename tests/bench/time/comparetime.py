@@ -284,7 +284,8 @@ def table(rows, style):
     for row in rows:
         cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
         lines.append('  '.join(cells).rstrip() + '\n')
-    return ''.join(lines)
+    fence = '```\n' if style == 'block' else ''
+    return fence + ''.join(lines) + fence
 
 
 class Ratios:
@@ -347,18 +348,17 @@ def programs_report(options, measurement):
     """The table of programs, and its summaries."""
     ratios = Ratios(options, measurement)
     events = component_events(measurement)
-    rows = [['program', 'set', 'native, s', 'native, Mcyc', options.metric + ', M', 'ratio', 'error, %',
-             'overlap, %', 'allotted, %'] + [event + ', %' for event in events]]
+    rows = [['program', 'set', 'native, Mcyc', options.metric + ', M', 'ratio', 'overlap, %'] +
+            [event + ', %' for event in events]]
     any_stripped = False
     for name, simulated in measurement.simulated.items():
         native = measurement.native[name]
         stripped = simulated.get('stripped', False)
         any_stripped |= stripped
         rows.append([name + (' *' if stripped else ''), timeprograms.set_of(name),
-                     '%.3f' % min(native['seconds']), '%.0f' % (native_cycles(native) / 1e6),
+                     '%.0f' % (native_cycles(native) / 1e6),
                      '%.0f' % (simulated['cycles'] * ratios.scale / 1e6), '%.2f' % ratios.scaled[name],
-                     '%+.0f' % (100 * ratios.scaled[name] - 100)] +
-                    ['%.1f' % (100 * simulated[key]) if key in simulated else '-' for key in ('overlap', 'allotted')] +
+                     '%.1f' % (100 * simulated['overlap']) if 'overlap' in simulated else '-'] +
                     component_cells(simulated, events))
     text = table(rows, options.format) + '\n'
     if any_stripped:
@@ -481,7 +481,7 @@ def report(options, measurement):
         text += compared(options, measurement)
     print(text, end='')
     if options.update:
-        options.format = 'markdown'
+        options.format = 'block'
         options.functions = 0
         bench.update_document(DOCUMENT, DOCUMENT_BEGIN,
                               facts(options, measurement) + programs_report(options, measurement)[0])
