@@ -420,7 +420,7 @@ static void charge_lines(struct origin_list *list, const struct origins *origins
 		for (size_t i = 0; i < origins->n_calls; i++) {
 			const struct why_call *call = &origins->calls[i];
 			const uint32_t family = origins->family_of[call->caller];
-			/* There may be no calls but free ones. */
+			/* All calls may cost nothing. */
 			const double cost = call->cost > 0 ? call->cost : 0.001;
 
 			if (!reaches[call->callee] || charged[family] <= 0 ||

@@ -430,7 +430,7 @@ def chains(seen, report, derived, gone):
     seen.same('of callers, too', browser.run('const tree = treeFor(true); return tree.totalBefore[0] > 0'), True)
     browser.open(derived, '#view=flame&event=Ir')
     note = browser.run(text_of('.status'))
-    seen.check('without a tree of each, functions have a change', 'wherever it was called: chains are known' in note, note)
+    seen.check('without a tree of each, functions have a change', 'wherever it was called: both profiles have chains' in note, note)
     browser.open(gone, '#view=flame&event=Ir')
     note = browser.run(text_of('.status'))
     seen.check('what chains cost that are gone', note.endswith('; chains that are gone cost 4 Ir.'), note)

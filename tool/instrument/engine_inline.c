@@ -489,7 +489,7 @@ static IRExpr *stack_pointer(const struct translation *translation)
 			 IRExpr_Get(translation->layout->offset_SP, Ity_I64));
 }
 
-/* True if the stack pointer lies below the frame, as if another one was made. */
+/* Of type I1: the stack pointer lies below the frame, as if another one was made. */
 static IRExpr *is_below_frame(const struct translation *translation)
 {
 	IRExpr *sp = stack_pointer(translation);

@@ -5,8 +5,8 @@
  * Cachegrind's predictors: cell, history and mispredictions as in machine_branch() and machine_jump().  A machine's
  * predictors, where only what most executions do is inline:
  *
- *	a branch	left -= 1; call branch_paths.branch if left is below 0 or the cell is not a
- *			plain branch's that is known, if it is taken; recent = recent << 1 | taken
+ *	a branch	left -= 1; call branch_paths.branch if left is below 0 or the cell does not belong to
+ *			a known plain branch, if it is taken; recent = recent << 1 | taken
  *	a jump		call branch_paths.jump if the target is not what its cell expects, or it is
  *			unknown; recent = recent << 4 | bits of the cell
  *	a direct jump	call branch_paths.take if it is unknown

@@ -43,7 +43,7 @@ Bool insn_view_needs_registers(const IRSB *sb);
  */
 IRExpr *insn_view_address(IRSB *out, const struct insn_traits *traits, UInt operand);
 
-/* True if xsave or xrstor is asked for the registers of AVX: an atom of type I1. */
+/* An atom of type I1: xsave or xrstor is asked for the registers of AVX. */
 IRExpr *insn_view_with_avx(IRSB *out);
 
 #endif

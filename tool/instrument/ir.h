@@ -21,7 +21,7 @@ IRExpr *ir_assign(IRSB *out, IRType type, IRExpr *value);
 /* left op right, of type I64. */
 IRExpr *ir_binary(IRSB *out, IROp op, IRExpr *left, IRExpr *right);
 
-/* True if one of two conditions (of type I1) holds; if both do. */
+/* Two conditions, of type I1: either holds, both hold. */
 IRExpr *ir_either(IRSB *out, IRExpr *a, IRExpr *b);
 IRExpr *ir_both(IRSB *out, IRExpr *a, IRExpr *b);
 

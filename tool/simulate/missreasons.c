@@ -195,7 +195,7 @@ static UInt merge_alike(struct conflict *pairs, UInt n)
 	return n_left;
 }
 
-/* The *n pairs that can be told, those that read alike as one, most first; to be freed by VG_(free). */
+/* The *n pairs to report, pairs that read alike as one, most first; to be freed by VG_(free). */
 static struct conflict *told_pairs(const struct conflicts *conflicts, UInt *n)
 {
 	VgHashNode **nodes = VG_(HT_to_array)(conflicts->pairs, n);

@@ -355,7 +355,7 @@ class CodePane extends Pane {
 				'What they compute with may be another one.';
 		default:
 			return `No \u0394 of single instructions: ${absent ? `${absent}, and the profiles do not fit together: ` : ''}` +
-				`${why}. See the lines\u2019.`;
+				`${why}. See the \u0394 of lines.`;
 		}
 	}
 
