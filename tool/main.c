@@ -148,7 +148,8 @@ static void init_engine(void)
 			 options->cache_sim && options->counted[GROUP_PREFETCH]);
 	if (tool_simulate.prefetching.prefetchers != NULL)
 		tool_simulate.paths = &prefetching_paths;
-	branching_init(&tool_simulate.branching, &tool_counts.hot_memory);
+	threadcores_init(&tool_simulate.cores, 1);
+	branching_init(&tool_simulate.branching, threadcores_memory(&tool_simulate.cores));
 	tool_simulate.paths = missobserver_wrap(tool_simulate.paths);
 	if (options->counted[GROUP_FAULTS])
 		tool_simulate.paths = faults_start(tool_simulate.paths);
@@ -163,7 +164,10 @@ static void init_engine(void)
 	tool_instrument.engine = &engine_inline;
 	tool_instrument.call_paths =
 		calls_paths(&tool_counts.events, tool_output.options.call_tree);
-	tool_simulate.machine = hot_memory_alloc(&tool_counts.hot_memory, machine_size(&config));
+	tool_simulate.machine =
+		hot_memory_alloc(threadcores_memory(&tool_simulate.cores), machine_size(&config));
+	tool_simulate.running = tool_simulate.machine;
+	threadcores_first(&tool_simulate.cores, tool_simulate.branching.predictor);
 	tool_counts.base = (Addr)tool_simulate.machine->filter - MACHINE_BASE;
 	cold_init(&tool_instrument.cold, choose_cold_runs(options));
 	machine_init(tool_simulate.machine, &config);
@@ -193,7 +197,8 @@ static void init_costs(void)
 {
 	tool_counts.hot = place_hot_words();
 	jumps_init(&tool_counts.jumps);
-	blocks_init(&tool_counts.blocks, &tool_counts.hot_memory, &tool_counts.jumps,
+	blocks_init(&tool_counts.blocks, &tool_counts.hot_memory,
+		    threadcores_memory(&tool_simulate.cores), &tool_counts.jumps,
 		    &tool_counts.levels, calls_free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);
 	sites_init(&tool_counts.sites);

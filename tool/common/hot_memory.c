@@ -52,17 +52,32 @@ void pages_give_back(void *pages, SizeT size)
 	VG_(am_munmap_valgrind)((Addr)pages, whole_pages(size));
 }
 
+void hot_memory_exhausted(SizeT size)
+{
+#if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 21
+	VG_(out_of_memory_NORETURN)("costgrind", size, VKI_ENOMEM);
+#else
+	VG_(out_of_memory_NORETURN)("costgrind", size);
+#endif
+}
+
 static void *map_pages(SizeT size)
 {
 	void *pages = pages_take(size);
 
 	if (pages == NULL)
-#if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 21
-		VG_(out_of_memory_NORETURN)("costgrind", size, VKI_ENOMEM);
-#else
-		VG_(out_of_memory_NORETURN)("costgrind", size);
-#endif
+		hot_memory_exhausted(size);
 	return pages;
+}
+
+Bool hot_memory_reserve(struct hot_memory *hot_memory, SizeT size)
+{
+	void *pages = pages_take_sparingly(size);
+
+	if (pages == NULL)
+		return False;
+	*hot_memory = (struct hot_memory){ .next = pages, .left = size, .is_reserved = True };
+	return True;
 }
 
 void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size)
@@ -72,9 +87,11 @@ void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size)
 	SizeT skip = -(Addr)hot_memory->next & (alignment - 1);
 
 	size = (size + sizeof(ULong) - 1) & -sizeof(ULong);
-	if (size > CHUNK_SIZE / 4)
+	if (size > CHUNK_SIZE / 4 && !hot_memory->is_reserved)
 		return map_pages(size);
 	if (hot_memory->left < skip + size) {
+		if (hot_memory->is_reserved)
+			hot_memory_exhausted(size);
 		hot_memory->next = map_pages(CHUNK_SIZE);
 		hot_memory->left = CHUNK_SIZE;
 		skip = 0;

@@ -15,8 +15,18 @@
 struct hot_memory {
 	UChar *next;        /* of the current chunk */
 	SizeT left;         /* bytes */
+	Bool is_reserved;   /* by hot_memory_reserve(): there is no other chunk */
 	VgHashTable *pairs; /* struct pair_node by both numbers; NULL before the first */
 };
+
+/*
+ * Reserves size bytes of address space for all that will come from it; pages take memory when they are used.  Nothing has
+ * come from it yet.  Returns False, having done nothing, if there is not enough address space.
+ */
+Bool hot_memory_reserve(struct hot_memory *hot_memory, SizeT size);
+
+/* Reports that size bytes could not be had, and ends. */
+void hot_memory_exhausted(SizeT size) __attribute__((noreturn));
 
 /* size bytes, zeroed, aligned to 64 or 16 if they are that large, otherwise to 8; never freed. */
 void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size);

@@ -33,13 +33,15 @@ static void make_room_for_numbers(struct blocks *blocks)
 		make_room(blocks->references, blocks->n_numbers, &blocks->room_for_numbers);
 }
 
-void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct jumps *jumps,
-		 const struct levels *levels, void (*free_shortcuts)(struct shortcut *list))
+void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory,
+		 struct hot_memory *line_memory, struct jumps *jumps, const struct levels *levels,
+		 void (*free_shortcuts)(struct shortcut *list))
 {
 	*blocks = (struct blocks){
 		.n_numbers = 1, /* they count from 1 */
 		.generation = 1,
 		.hot_memory = hot_memory,
+		.line_memory = line_memory,
 		.jumps = jumps,
 		.levels = levels,
 		.free_shortcuts = free_shortcuts,
@@ -61,10 +63,20 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct machine *machin
 		return node->line;
 	node = VG_(perm_malloc)(sizeof(*node), 8);
 	node->key = line_address;
-	node->line = hot_memory_alloc(blocks->hot_memory, sizeof(*node->line));
+	node->line = hot_memory_alloc(blocks->line_memory, sizeof(*node->line));
 	machine_add_code_line(machine, node->line, address);
 	VG_(HT_add_node)(blocks->lines, node);
 	return node->line;
+}
+
+void blocks_each_line(const struct blocks *blocks, void (*add)(void *to, struct code_line *line),
+		      void *to)
+{
+	struct code_line_node *node;
+
+	VG_(HT_ResetIter)(blocks->lines);
+	while ((node = VG_(HT_Next)(blocks->lines)) != NULL)
+		add(to, node->line);
 }
 
 /* --- references ----------------------------------------------------------------------------- */

@@ -369,12 +369,13 @@ struct blocks {
 	UInt free_number; /* 0: none */
 	struct reference_pool pool;
 	struct hot_memory *hot_memory;
-	VgHashTable *lines;          /* struct code_line_node by address */
-	VgHashTable *expected;       /* struct expectation by address */
-	ULong generation;            /* 1..; changes when a block is discarded or freed */
-	ULong n_entered;             /* executions of superblocks, as far as settled */
-	struct jumps *jumps;         /* where jumps of blocks are settled */
-	const struct levels *levels; /* what slots of references count */
+	struct hot_memory *line_memory; /* of lines of code */
+	VgHashTable *lines;             /* struct code_line_node by address */
+	VgHashTable *expected;          /* struct expectation by address */
+	ULong generation;               /* 1..; changes when a block is discarded or freed */
+	ULong n_entered;                /* executions of superblocks, as far as settled */
+	struct jumps *jumps;            /* where jumps of blocks are settled */
+	const struct levels *levels;    /* what slots of references count */
 	ULong executed[INSTRUCTION_DEFAULT +
 		       1];      /* instructions, as far as settled, by charge_kind.match */
 	struct worktable works; /* of charges, including charges that no longer exist */
@@ -384,12 +385,17 @@ struct blocks {
 	UInt unknown_target; /* tenths of a cycle lost by a miss of the target buffer */
 };
 
-/* hot_memory, jumps and levels are borrowed for good. */
-void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory, struct jumps *jumps,
-		 const struct levels *levels, void (*free_shortcuts)(struct shortcut *list));
+/* Memory, jumps and levels are borrowed for good. */
+void blocks_init(struct blocks *blocks, struct hot_memory *hot_memory,
+		 struct hot_memory *line_memory, struct jumps *jumps, const struct levels *levels,
+		 void (*free_shortcuts)(struct shortcut *list));
 
 /* The line of code that contains address: made when needed, never freed. */
 struct code_line *blocks_code_line(struct blocks *blocks, struct machine *machine, Addr address);
+
+/* Calls add() for all lines of code. */
+void blocks_each_line(const struct blocks *blocks, void (*add)(void *to, struct code_line *line),
+		      void *to);
 
 /*
  * A new block with these jumps. Its n_references (0 or more) and n_charges (1 or more) are zeroed

@@ -35,16 +35,24 @@
 #include "tool/instrument/state.h"
 #include "tool/simulate/state.h"
 
+static void set_bases(ThreadId tid)
+{
+	const Addr bases[] = { tool_counts.base,
+			       threadcores_base(&tool_simulate.cores, tool_counts.base) };
+
+	VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(bases), (const UChar *)bases);
+}
+
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	threads_run(tid);
+	threadcores_run(&tool_simulate.cores, tid);
 	longrun_look();
 	tool_instrument.look_for_parts(n_blocks);
 	tool_instrument.inside = True;
 	lastpath_uncharge_resident(&tool_simulate.last_path);
 	if (tool_simulate.oracle == NULL)
-		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool_counts.base),
-					  (const UChar *)&tool_counts.base);
+		set_bases(tid);
 	if (tool_simulate.oracle == NULL && tool_calls.instrumenting &&
 	    (tool_counts.hot->block & BLOCK_NO_REDIR) == 0)
 		calls_arrive(VG_(get_IP)(tid));
@@ -169,8 +177,11 @@ static void before_thread(ThreadId parent, ThreadId child)
 	regions_forget(tool_calls.threads.running);
 	threads_begin();
 	hooks_forget();
-	if (parent != VG_INVALID_THREADID)
-		deterministic_thread(child);
+	if (parent == VG_INVALID_THREADID)
+		return;
+	deterministic_thread(child);
+	if (threadcores_create(&tool_simulate.cores, child))
+		VG_(discard_translations)(0x1000, ~0xfffULL, "costgrind");
 }
 
 static void after_thread(ThreadId tid)

@@ -21,8 +21,6 @@ enum {
 	PATIENCE = 2,              /* times its runs that a warm block waits for a batch to fill */
 };
 
-extern void VG_(discard_translations)(Addr start, ULong size, const HChar *who);
-
 /* An address at which a block is warm. */
 struct warm_node {
 	struct warm_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
@@ -66,7 +64,7 @@ static void enter_block(struct block *block)
 	}
 	hot->block = block->number;
 	hot->charge = 0;
-	tool_simulate.machine->clock += block->n_stamps;
+	tool_simulate.running->clock += block->n_stamps;
 	if (block->begins_by_fetch)
 		tool_simulate.paths->fetch(0);
 }
@@ -177,7 +175,7 @@ static void count_wrong(const struct block *block, const struct kept_charge *cha
 
 static void predict_branch(const struct block *block, const struct kept_charge *charge, UWord taken)
 {
-	if (machine_branch(tool_simulate.machine, charge->site->address, taken != 0))
+	if (machine_branch(tool_simulate.running, charge->site->address, taken != 0))
 		count_wrong(block, charge, EVENT_BCM);
 }
 
@@ -202,7 +200,7 @@ static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
 	const struct block *block = which_block(&tool_counts.blocks, which);
 	const struct kept_charge *charge = &block->charges[which_index(which)];
 
-	if (machine_jump(tool_simulate.machine, charge->site->address, target))
+	if (machine_jump(tool_simulate.running, charge->site->address, target))
 		count_wrong(block, charge, EVENT_BIM);
 }
 

@@ -42,6 +42,7 @@ struct translation {
 	const VexGuestLayout *layout;
 	struct block *last; /* the block that ended last, NULL before the first one has */
 	IRExpr *base;       /* tool_counts.base */
+	IRExpr *own;        /* the same of the running core's own (tool/simulate/threadcores.h) */
 	struct block_builder *builder;
 	Bool cold;         /* to run a few times only: tool/instrument/cold.h */
 	Bool tests;        /* the current block does, its entry: tool/counts/block.h */

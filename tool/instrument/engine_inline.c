@@ -100,6 +100,12 @@ static void inline_begin(struct translation *translation)
 	translation->builder = builder;
 	translation->base =
 		ir_assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
+	translation->own =
+		tool_simulate.cores.several
+			? ir_assign(out, Ity_I64,
+				    IRExpr_Get(translation->layout->total_sizeB + sizeof(Addr),
+					       Ity_I64))
+			: translation->base;
 	builder->number = blocks_next_number(&tool_counts.blocks);
 	translation->tests =
 		translation->last != NULL || translation->no_redir || translation->looks_first ||
@@ -132,7 +138,7 @@ static IRExpr *stamp_code_line(const struct translation *translation, struct cod
 	addStmtToIRSB(translation->out,
 		      IRStmt_Store(Iend_LE, at, block_builder_stamp(translation, n_before)));
 	return ir_assign(translation->out, Ity_I1,
-			 IRExpr_Binop(Iop_CmpLT64U, at, translation->base));
+			 IRExpr_Binop(Iop_CmpLT64U, at, translation->own));
 }
 
 /* a or b; only b if a is NULL. */
@@ -214,6 +220,7 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 		struct code_line *line = blocks_code_line(
 			&tool_counts.blocks, tool_simulate.machine, address + i * line_size);
 
+		threadcores_add_line(&tool_simulate.cores, line);
 		reference_lines(reference)[i] = line;
 		if (!translation->cold && tool_instrument.options.inline_fetches)
 			absent = either(translation, absent,
@@ -285,7 +292,7 @@ static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT 
 {
 	IRSB *out = translation->out;
 	IRExpr *offset = ir_binary(out, Iop_Shl64, index, IRExpr_Const(IRConst_U8(LOG2_OF_SCALE)));
-	IRExpr *address = ir_binary(out, Iop_Add64, translation->base, offset);
+	IRExpr *address = ir_binary(out, Iop_Add64, translation->own, offset);
 
 	address = ir_binary(out, Iop_Add64, address, ir_u64(MACHINE_BASE + field));
 	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));

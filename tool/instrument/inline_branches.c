@@ -74,7 +74,7 @@ static IRExpr *next_cell(struct translation *translation, IRExpr *at, IRExpr *ta
 	IRSB *out = translation->out;
 	IRExpr *cell = ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, at));
 	IRExpr *wide = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell));
-	IRExpr *row = ir_binary(out, Iop_Add64, translation->base, wide);
+	IRExpr *row = ir_binary(out, Iop_Add64, translation->own, wide);
 	IRExpr *column = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
 	IRExpr *address =
 		ir_binary(out, Iop_Add64, ir_binary(out, Iop_Add64, row, column),
@@ -106,7 +106,7 @@ static void cachegrind_branch(struct translation *translation, struct charge *ch
 	}
 	if (builder->history == NULL)
 		builder->history = ir_load(translation, &tool_simulate.machine->history);
-	row = ir_binary(out, Iop_Add64, translation->base, builder->history);
+	row = ir_binary(out, Iop_Add64, translation->own, builder->history);
 	cell = next_cell(translation, cell_address(translation, row), taken);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, cell_address(translation, row), cell));
 	wrong = ir_binary(out, Iop_Shr64, ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell)),
@@ -163,7 +163,7 @@ static IRExpr *tage_cell_word(const struct translation *translation,
 	at = ir_binary(out, Iop_And64, at, ir_u64(newest));
 	at = ir_binary(out, Iop_Xor64, at, ir_u64(tage_cell_index(tage, place->key)));
 	at = ir_binary(out, Iop_Shl64, at, IRExpr_Const(IRConst_U8(1)));
-	at = ir_binary(out, Iop_Add64, translation->base, at);
+	at = ir_binary(out, Iop_Add64, translation->own, at);
 	at = ir_binary(out, Iop_Add64, at, ir_u64((Addr)tage->cells - tool_counts.base));
 	return ir_assign(out, Ity_I64,
 			 IRExpr_Unop(Iop_16Uto64,
@@ -187,7 +187,7 @@ static IRExpr *plain_address(const struct translation *translation,
 	IRSB *out = translation->out;
 	IRExpr *at = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
 
-	at = ir_binary(out, Iop_Add64, translation->base, at);
+	at = ir_binary(out, Iop_Add64, translation->own, at);
 	return ir_binary(out, Iop_Add64, at, ir_u64((Addr)place->plain - tool_counts.base));
 }
 

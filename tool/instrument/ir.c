@@ -5,6 +5,7 @@
 
 #include "tool/counts/state.h"
 #include "tool/instrument/engine.h"
+#include "tool/simulate/state.h"
 
 IRExpr *ir_u64(ULong value)
 {
@@ -49,7 +50,9 @@ IRExpr *ir_near(const struct translation *translation, const void *memory)
 
 	if (displacement != (Int)displacement)
 		return ir_u64((Addr)memory);
-	return ir_binary(translation->out, Iop_Add64, translation->base,
+	return ir_binary(translation->out, Iop_Add64,
+			 threadcores_is_own(&tool_simulate.cores, memory) ? translation->own
+									  : translation->base,
 			 ir_u64((ULong)displacement));
 }
 

@@ -9,9 +9,6 @@
 /* VEX has a copy of the core's settings, which it got before the first translation. */
 extern VexControl vex_control;
 
-/* The core's own, as for munmap(): VG_(discard_translations_safely) is for client requests only. */
-extern void VG_(discard_translations)(Addr start, ULong size, const HChar *who);
-
 static void set(VexRegisterUpdates updates, VexRegisterUpdates updates_of_files)
 {
 	vex_control.iropt_register_updates_default = updates;

@@ -14,6 +14,9 @@
 
 struct guest;
 
+/* The core's own, as for munmap(): VG_(discard_translations_safely) is for client requests only. */
+extern void VG_(discard_translations)(Addr start, ULong size, const HChar *who);
+
 struct instrument_options {
 	Bool collect_jumps;
 	Bool modify_is_write; /* what reads and writes one place counts as the one or the other */

@@ -36,6 +36,7 @@ void branching_init(struct branching *branching, struct hot_memory *memory)
 		return;
 	branching->places = VG_(HT_construct)("costgrind.branches");
 	branching->predictor = hot_memory_alloc(memory, predictor_size(config));
+	branching->running = branching->predictor;
 	predictor_init(branching->predictor, config);
 	machinestate_note(branching->predictor, predictor_size(config));
 }
@@ -128,9 +129,20 @@ struct branch_place *branching_place(struct branching *branching, const struct s
 	if (node == NULL) {
 		node = hot_memory_alloc(branching->memory, sizeof(*node));
 		predictor_add_place(branching->predictor, &node->place, key);
+		threadcores_add_place(&tool_simulate.cores, &node->place);
 		VG_(HT_add_node)(branching->places, node);
 	}
 	return &node->place;
+}
+
+void branching_each_place(const struct branching *branching,
+			  void (*add)(void *to, struct branch_place *place), void *to)
+{
+	struct place_node *node;
+
+	VG_(HT_ResetIter)(branching->places);
+	while ((node = VG_(HT_Next)(branching->places)) != NULL)
+		add(to, &node->place);
 }
 
 /* -- predicting ----------------------------------------------------------------------------- */
@@ -173,7 +185,7 @@ static void trace(const struct branching *branching, const HChar *kind,
 
 UInt branching_branch(struct branching *branching, struct branch_place *place, Bool taken)
 {
-	UInt bits = predictor_branch(branching->predictor, place, taken);
+	UInt bits = predictor_branch(branching->running, place, taken);
 
 	if (branching->config.has_detail)
 		bits |= look_closer(place, taken);
@@ -183,7 +195,7 @@ UInt branching_branch(struct branching *branching, struct branch_place *place, B
 
 UInt branching_jump(struct branching *branching, struct branch_place *place, Addr target)
 {
-	const UInt bits = predictor_jump(branching->predictor, place, target);
+	const UInt bits = predictor_jump(branching->running, place, target);
 
 	trace(branching, "jump", place, target, bits);
 	return bits;
@@ -191,7 +203,7 @@ UInt branching_jump(struct branching *branching, struct branch_place *place, Add
 
 UInt branching_return(struct branching *branching, struct branch_place *place, Addr target)
 {
-	const UInt bits = predictor_return(branching->predictor, place, target);
+	const UInt bits = predictor_return(branching->running, place, target);
 
 	trace(branching, "return", place, target, bits);
 	return bits;
@@ -199,7 +211,7 @@ UInt branching_return(struct branching *branching, struct branch_place *place, A
 
 UInt branching_take(struct branching *branching, struct branch_place *place)
 {
-	const UInt bits = predictor_take(branching->predictor, place);
+	const UInt bits = predictor_take(branching->running, place);
 
 	trace(branching, "take", place, 1, bits);
 	return bits;
@@ -207,7 +219,7 @@ UInt branching_take(struct branching *branching, struct branch_place *place)
 
 void branching_call(struct branching *branching, Addr return_address)
 {
-	predictor_call(branching->predictor, return_address);
+	predictor_call(branching->running, return_address);
 	if (branching->config.is_traced)
 		VG_(umsg)("branch: call 0 %lx 0\n", return_address);
 }
@@ -272,6 +284,12 @@ static void count_bits(const struct block *block, UInt index, UInt bits)
 		lose_cycles(block, index, bits, slots);
 }
 
+/* The running core's own of a place that generated code names. */
+static ALWAYS_INLINED struct branch_place *here(struct branch_place *place)
+{
+	return threadcores_here(&tool_simulate.cores, place);
+}
+
 /* Most have nothing to count. */
 static void count(UWord which, UInt bits)
 {
@@ -289,30 +307,30 @@ static void count_here(UWord index, UInt bits)
 
 VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct branch_place *place)
 {
-	count(which, branching_branch(&tool_simulate.branching, place, taken != 0));
+	count(which, branching_branch(&tool_simulate.branching, here(place), taken != 0));
 }
 
 VG_REGPARM(2) void branching_emitted_branch_exact(UWord which, UWord place_and_taken)
 {
 	struct branch_place *place = (struct branch_place *)(place_and_taken & ~(UWord)1);
 
-	count(which, predictor_branch(tool_simulate.branching.predictor, place,
+	count(which, predictor_branch(tool_simulate.branching.running, here(place),
 				      (place_and_taken & 1) != 0));
 }
 
 VG_REGPARM(3) void branching_emitted_jump(UWord which, Addr target, struct branch_place *place)
 {
-	count(which, branching_jump(&tool_simulate.branching, place, target));
+	count(which, branching_jump(&tool_simulate.branching, here(place), target));
 }
 
 VG_REGPARM(3) void branching_emitted_return(UWord which, Addr target, struct branch_place *place)
 {
-	count(which, branching_return(&tool_simulate.branching, place, target));
+	count(which, branching_return(&tool_simulate.branching, here(place), target));
 }
 
 VG_REGPARM(2) void branching_emitted_take(UWord which, struct branch_place *place)
 {
-	count(which, branching_take(&tool_simulate.branching, place));
+	count(which, branching_take(&tool_simulate.branching, here(place)));
 }
 
 VG_REGPARM(1) void branching_emitted_call(Addr return_address)
@@ -329,13 +347,13 @@ static VG_REGPARM(2) __attribute__((noinline)) void branch_slow(const uint64_t *
 	struct branch_place *place =
 		(struct branch_place *)(first - offsetof(struct branch_place, plain));
 
-	count_here(index, predictor_branch_slow(tool_simulate.branching.predictor, place, taken));
+	count_here(index, predictor_branch_slow(tool_simulate.branching.running, place, taken));
 }
 
 static VG_REGPARM(2)
 	__attribute__((noinline)) void take_slow(struct branch_place *place, UWord index)
 {
-	count_here(index, branching_take(&tool_simulate.branching, place));
+	count_here(index, branching_take(&tool_simulate.branching, here(place)));
 }
 
 /* Those of the first charges. */
@@ -362,12 +380,14 @@ static VG_REGPARM(1) void (*const take_slow_of[MISS_PATHS])(struct branch_place 
 
 static VG_REGPARM(3) void jump_slow(struct branch_place *place, Addr target, UWord index)
 {
-	count_here(index, predictor_jump_slow(tool_simulate.branching.predictor, place, target));
+	count_here(index,
+		   predictor_jump_slow(tool_simulate.branching.running, here(place), target));
 }
 
 static VG_REGPARM(3) void return_slow(struct branch_place *place, Addr target, UWord index)
 {
-	count_here(index, predictor_return_slow(tool_simulate.branching.predictor, place, target));
+	count_here(index,
+		   predictor_return_slow(tool_simulate.branching.running, here(place), target));
 }
 
 const struct branch_paths branch_paths = {

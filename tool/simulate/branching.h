@@ -40,7 +40,8 @@ struct branching_config {
 
 struct branching {
 	struct branching_config config;
-	struct predictor *predictor; /* NULL: Cachegrind's, or none */
+	struct predictor *predictor; /* of core 0; NULL: Cachegrind's, or none */
+	struct predictor *running;   /* of the core that runs (tool/simulate/threadcores.h) */
 	VgHashTable *places;         /* of branches, by key */
 	struct hot_memory *memory;
 	struct kept_places *kept; /* by branching_keep(), or NULL */
@@ -57,15 +58,19 @@ void branching_clear(struct branching *branching);
 void branching_keep(struct branching *branching);
 void branching_restore(struct branching *branching);
 
-/* The place of a site's instruction: the same one for the same key. */
+/* The place of a site's instruction, core 0's: the same one for the same key. */
 struct branch_place *branching_place(struct branching *branching, const struct site *site);
+
+/* Calls add() for all places. */
+void branching_each_place(const struct branching *branching,
+			  void (*add)(void *to, struct branch_place *place), void *to);
 
 /*
  * What became of a branch: bits, 1 << enum branch_slot.  Those of the predictor are the first ones
  * (sim/branches/predictor.h).
  */
 
-/* An execution of a conditional branch; of an indirect jump or call; of a return; of what is always taken. */
+/* On the running core: an execution of a conditional branch; of an indirect jump or call; of a return; of what is always taken. */
 UInt branching_branch(struct branching *branching, struct branch_place *place, Bool taken);
 UInt branching_jump(struct branching *branching, struct branch_place *place, Addr target);
 UInt branching_return(struct branching *branching, struct branch_place *place, Addr target);

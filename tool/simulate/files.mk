@@ -10,4 +10,5 @@ TOOL_SOURCES += \
 	%D%/missreasons.c %D%/missreasons.h \
 	%D%/oracle.h \
 	%D%/paging.c %D%/paging.h \
-	%D%/prefetching.c %D%/prefetching.h
+	%D%/prefetching.c %D%/prefetching.h \
+	%D%/threadcores.c %D%/threadcores.h

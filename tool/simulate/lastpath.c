@@ -163,7 +163,7 @@ UInt lastpath_ask_last(struct last_path *last, const struct lastlevel_reference 
 
 static ULong first_stamp(const struct reference *reference)
 {
-	return tool_simulate.machine->clock - reference->age;
+	return tool_simulate.running->clock - reference->age;
 }
 
 /* True if LL sees a reference even if it hits the first level. */
@@ -205,7 +205,7 @@ static VG_REGPARM(2) UInt last_path_data(Addr address, UWord index)
 				       reference->kind);
 	served = level->options.uses
 			 ? lastpath_serve_with_uses(&tool_simulate.last_path, &described)
-			 : machine_data(tool_simulate.machine, address, reference->size,
+			 : machine_data(tool_simulate.running, address, reference->size,
 					first_stamp(reference));
 	return look_at_last(reference, &described, served);
 }
@@ -223,7 +223,7 @@ static VG_REGPARM(1) UInt last_path_fetch(UWord index)
 	described = lastpath_reference(site, site->address, site->size, REFERENCE_FETCH);
 	served = level->options.uses
 			 ? lastpath_serve_with_uses(&tool_simulate.last_path, &described)
-			 : machine_fetch(tool_simulate.machine, reference_lines(reference),
+			 : machine_fetch(tool_simulate.running, reference_lines(reference),
 					 reference->n_lines, site->address, site->size,
 					 first_stamp(reference));
 	return look_at_last(reference, &described, served);

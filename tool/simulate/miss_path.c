@@ -79,7 +79,7 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 
 	for (UInt view = 0; view < levels->n_views; view++) {
 		const enum event *events = levels->missed_pages[reference->kind][view];
-		UInt n = machine_missed_pages(tool_simulate.machine, view);
+		UInt n = machine_missed_pages(tool_simulate.running, view);
 
 		if (n == 0)
 			continue;
@@ -95,9 +95,9 @@ static __attribute__((noinline)) void note_waits(struct reference *reference, Ad
 						 UInt served)
 {
 	const UInt slot = slot_waits(&tool_counts.levels);
-	const UInt missed_pages = tool_simulate.machine->missed_pages == 0
+	const UInt missed_pages = tool_simulate.running->missed_pages == 0
 					  ? 0
-					  : machine_missed_pages(tool_simulate.machine, 0);
+					  : machine_missed_pages(tool_simulate.running, 0);
 	const struct wait_cost cost = waits_cost(
 		&tool_cycles.waits,
 		&(struct wait_reference){
@@ -169,15 +169,15 @@ static inline void note_outcome(struct reference *reference, Addr address, UInt 
 				ULong n_written)
 {
 	if (__builtin_expect(tool_cycles.is_on, 0) &&
-	    (served != 0 || tool_simulate.machine->missed_pages != 0))
+	    (served != 0 || tool_simulate.running->missed_pages != 0))
 		note_waits(reference, address, served);
-	if (__builtin_expect(tool_simulate.machine->missed_pages != 0, 0))
+	if (__builtin_expect(tool_simulate.running->missed_pages != 0, 0))
 		note_pages(reference);
 	if (served != 0)
 		note_misses(reference, served);
 	if (__builtin_expect(tool_simulate.reasons.is_on, 0))
 		note_reasons(reference, address, served);
-	for (; __builtin_expect(n_written < tool_simulate.machine->lower.n_written, 0); n_written++)
+	for (; __builtin_expect(n_written < tool_simulate.running->lower.n_written, 0); n_written++)
 		miss_path_note_write_back(reference);
 }
 
@@ -194,7 +194,7 @@ static void note_executed(struct reference *reference)
 
 static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address, UWord index)
 {
-	struct machine *machine = tool_simulate.machine;
+	struct machine *machine = tool_simulate.running;
 	struct reference *reference = miss_path_reference(index);
 	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
 	UInt served;
@@ -208,14 +208,15 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address,
 
 static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 {
-	struct machine *machine = tool_simulate.machine;
+	struct machine *machine = tool_simulate.running;
 	struct reference *reference = miss_path_reference(index);
 	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
+	struct code_line *room[REFERENCE_MAX_LINES];
 	UInt served;
 
 	prepare_slots(reference);
-	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
-			       reference->u.address, reference->size, stamp);
+	served = machine_fetch(machine, threadcores_lines(&tool_simulate.cores, reference, room),
+			       reference->n_lines, reference->u.address, reference->size, stamp);
 	note_outcome(reference, reference->u.address, served, n_written);
 	return served;
 }
@@ -230,7 +231,7 @@ VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index)
 
 VG_REGPARM(2) void miss_path_modify(Addr address, UWord index)
 {
-	struct machine *machine = tool_simulate.machine;
+	struct machine *machine = tool_simulate.running;
 	const struct reference *reference = miss_path_reference(index);
 
 	machine_modify(machine, address, reference->size, machine->clock - reference->age);

@@ -29,20 +29,20 @@ enum {
 static bool has(void *ctx, unsigned level, uint64_t line)
 {
 	(void)ctx;
-	return machine_has(tool_simulate.machine, level, line);
+	return machine_has(tool_simulate.running, level, line);
 }
 
 static unsigned bring(void *ctx, unsigned level, uint64_t line)
 {
 	struct prefetching *prefetching = ctx;
 
-	return machine_prefetch(tool_simulate.machine, level, line,
+	return machine_prefetch(tool_simulate.running, level, line,
 				level == 0 ? prefetching->stamp++ : 0);
 }
 
 static const struct lower_levels *lower_levels(void)
 {
-	return tool_simulate.oracle == NULL ? &tool_simulate.machine->lower
+	return tool_simulate.oracle == NULL ? &tool_simulate.running->lower
 					    : tool_simulate.oracle->lower_levels();
 }
 
@@ -208,7 +208,7 @@ UInt prefetching_stamps(const struct prefetching *prefetching, UInt size)
 	if (prefetching->prefetchers == NULL)
 		return 0;
 	return prefetchers_most_first(prefetching->config,
-				      machine_data_lines(tool_simulate.machine, size));
+				      machine_data_lines(tool_simulate.running, size));
 }
 
 /* --- slow paths of generated code -------------------------------------------------------- */
@@ -228,7 +228,7 @@ static void see(struct site *site, const struct prefetch_reference *described, U
 static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr address, UWord index)
 {
 	struct prefetching *prefetching = &tool_simulate.prefetching;
-	struct machine *machine = tool_simulate.machine;
+	struct machine *machine = tool_simulate.running;
 	struct reference *reference = miss_path_reference(index);
 	const struct prefetch_reference described = { address, reference->size,
 						      now(reference->n_instructions), False };
@@ -247,16 +247,18 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr addres
 
 static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord index)
 {
-	struct machine *machine = tool_simulate.machine;
+	struct machine *machine = tool_simulate.running;
 	struct reference *reference = miss_path_reference(index);
 	const struct prefetch_reference described = { reference->u.address, reference->size,
 						      now(reference->n_instructions), True };
 	ULong n_written = machine->lower.n_written;
+	struct code_line *room[REFERENCE_MAX_LINES];
 	UInt served;
 
 	prefetchers_look(tool_simulate.prefetching.prefetchers, &described);
-	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
-			       described.address, described.size, machine->clock - reference->age);
+	served = machine_fetch(machine, threadcores_lines(&tool_simulate.cores, reference, room),
+			       reference->n_lines, described.address, described.size,
+			       machine->clock - reference->age);
 	if (prefetchers_may_see(tool_simulate.prefetching.prefetchers, &described, served))
 		see(miss_path_site(reference), &described, served);
 	miss_path_note_outcome(reference, described.address, served, n_written);
@@ -310,7 +312,7 @@ VG_REGPARM(3) void prefetching_ask(Addr address, UWord index, UWord level)
 	struct prefetching *prefetching = &tool_simulate.prefetching;
 	const struct reference *reference = miss_path_reference(index);
 
-	prefetching->stamp = tool_simulate.machine->clock - reference->age;
+	prefetching->stamp = tool_simulate.running->clock - reference->age;
 	ask(prefetching, miss_path_site(reference), address, (UInt)level,
 	    now(reference->n_instructions));
 }

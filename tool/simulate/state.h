@@ -19,6 +19,7 @@
 #include "tool/simulate/oracle.h"
 #include "tool/simulate/paging.h"
 #include "tool/simulate/prefetching.h"
+#include "tool/simulate/threadcores.h"
 
 struct simulate_options {
 	Bool cache_sim;
@@ -51,7 +52,9 @@ struct simulate_state {
 	struct missreasons reasons;
 	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */
 
-	struct machine *machine;
+	struct machine *machine; /* of core 0: what generated code is made by */
+	struct machine *running; /* of the core that runs */
+	struct thread_cores cores;
 	void *kept_machine; /* by machinestate_keep(), or NULL */
 
 	const struct oracle *oracle; /* that simulates in place of the machine; NULL in the product */
