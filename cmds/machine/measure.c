@@ -537,6 +537,7 @@ static const enum quantity of_costs[N_MACHINE_COSTS] = {
 	[COST_BTB] = BTB_CYCLES,
 	[COST_RENAMED] = RENAMED_CYCLES,
 	[COST_CALL] = CALL_CYCLES,
+	[COST_CORE] = N_QUANTITIES,
 };
 
 /* As it is, whatever was measured: that is said, and warned of if it is another number. */
@@ -645,6 +646,11 @@ static void put_item(const struct writing *writing, const struct machinefile_ite
 	else if (kind == MACHINE_COST && is_known(writing, of_costs[item->values[COST_OF]]))
 		put_cost(writing, (enum machine_cost)item->values[COST_OF],
 			 of_costs[item->values[COST_OF]]);
+	else if (kind == MACHINE_COST && item->values[COST_OF] == COST_CORE && item->assumed != 0 &&
+		 is_known(writing, L3_CYCLES))
+		fprintf(writing->out, "cost %s %llu assumed ; twice L3\n",
+			machinefile_word(MACHINE_COST, COST_OF, COST_CORE),
+			2 * (unsigned long long)rounded(found_in(writing->passes, L3_CYCLES), 1));
 	else if (kind == MACHINE_MISSES && is_known(writing, MISSES_AT_A_TIME))
 		put_amount(writing, item, MACHINE_AMOUNT, MISSES_AT_A_TIME);
 	else if (kind == MACHINE_BTB && is_known(writing, NEAR_TARGETS))

@@ -284,23 +284,30 @@ static uint64_t size_of(const char *text)
 										   : number * unit;
 }
 
+/* Takes "0-3," off a list of processors; returns false if it does not begin like one, or has ended. */
+static bool take_range(const char **text, uint64_t *first, uint64_t *last)
+{
+	if (*text == NULL || **text < '0' || **text > '9')
+		return false;
+	*first = *last = read_number(text);
+	if (**text == '-') {
+		++*text;
+		*last = read_number(text);
+	}
+	if (**text == ',')
+		++*text;
+	return true;
+}
+
 /* "0-3,8": how many; 0 if it is no such list. */
 static uint32_t count_list(const char *text)
 {
-	uint64_t n = 0;
+	uint64_t n = 0, first, last;
 
-	while (text != NULL && *text >= '0' && *text <= '9') {
-		uint64_t first = read_number(&text), last = first;
-
-		if (*text == '-') {
-			text++;
-			last = read_number(&text);
-		}
+	while (take_range(&text, &first, &last)) {
 		if (last < first || last - first >= UINT32_MAX - n)
 			return 0;
 		n += last - first + 1;
-		if (*text == ',')
-			text++;
 	}
 	return (uint32_t)n;
 }
@@ -541,6 +548,43 @@ static void ask_kernel(const struct hostcaches_access *access, uint32_t processo
 	}
 }
 
+/* The first processor with which one shares its first level; itself if the kernel does not tell. */
+static uint64_t first_sibling(const struct hostcaches_access *access, uint64_t processor)
+{
+	char text[HOSTCACHES_TEXT];
+	const char *list = text;
+	uint64_t first, last;
+
+	if (!access->read_sys(access->data, (uint32_t)processor, 0,
+			      hostcache_files[HOSTCACHE_SHARING], text) ||
+	    !take_range(&list, &first, &last))
+		return processor;
+	return first;
+}
+
+/*
+ * How many cores share the last level of CPU 0: processors that are the first of their siblings, in the
+ * list of those that share it.  Cores of several kinds have different numbers of threads, so each is asked.
+ */
+static uint32_t count_cores(const struct hostcaches_access *access, const struct hostcaches *sys)
+{
+	const struct hostcache *level = hostcaches_last(sys);
+	char text[HOSTCACHES_TEXT];
+	const char *list = text;
+	uint64_t first, last;
+	uint32_t n = 0;
+
+	if (level == NULL || level->n_sharing == 0 ||
+	    !access->read_sys(access->data, 0, (uint32_t)(level - sys->caches),
+			      hostcache_files[HOSTCACHE_SHARING], text))
+		return 0;
+	while (take_range(&list, &first, &last))
+		for (uint64_t i = first;
+		     i <= last && i < HOSTCACHES_MAX_PROCESSORS && n < HOSTCACHES_MAX_CORES; i++)
+			n += first_sibling(access, i) == i;
+	return n;
+}
+
 /*
  * True if the kernel and CPUID agree about the processor that was asked: then a disagreement is
  * between two processors.  Intel's report that their cores are of several kinds; AMD's with
@@ -572,5 +616,7 @@ enum hostcaches_verdict hostcaches_detect(const struct hostcaches_access *access
 		cpuid->is_hybrid = true;
 		verdict = hostcaches_weigh(cpuid, sys, machine, doubt);
 	}
+	if (verdict == HOSTCACHES_KNOWN)
+		machine->n_cores = count_cores(access, sys);
 	return verdict;
 }

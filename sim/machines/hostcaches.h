@@ -26,7 +26,9 @@ enum {
 	HOSTCACHES_MAX = 8,        /* of one processor core's; no machine has more than five */
 	HOSTCACHES_MAX_LEVEL = 4,  /* the fourth is memory in the package (eDRAM) */
 	HOSTCACHES_MAX_WAYS = 128, /* more than in any x86 processor are none */
-	HOSTCACHES_TEXT = 256,     /* bytes of a file of /sys; longer lists of processors are cut */
+	HOSTCACHES_MAX_CORES = 64, /* that are counted */
+	HOSTCACHES_MAX_PROCESSORS = 8192, /* of Linux */
+	HOSTCACHES_TEXT = 256, /* bytes of a file of /sys; longer lists of processors are cut */
 };
 
 /* Where numbers come from. */
@@ -69,6 +71,8 @@ struct hostcaches {
 	uint32_t n;
 	struct hostcache caches[HOSTCACHES_MAX];
 	bool is_hybrid; /* cores are of several kinds, so CPUID depends on where it runs */
+	/* Cores that share the last level, by the kernel: not their threads, if it tells; 0: not known. */
+	uint32_t n_cores;
 };
 
 /*
@@ -156,7 +160,7 @@ struct hostcaches_witnesses {
 /*
  * The caches of the machine at hand: asks both and weighs what they say.  *machine and *doubt are as
  * of hostcaches_weigh(); the doubt points into *witnesses.  A process that is moved to another
- * processor while it asks asks again.  /sys describes CPU 0, so that runs are alike; if CPUID was
+ * processor while it asks asks again.  The number of cores is /sys's, of CPU 0.  /sys describes CPU 0, so that runs are alike; if CPUID was
  * another processor's, and that one's files agree with it, cores are of several kinds.
  */
 enum hostcaches_verdict hostcaches_detect(const struct hostcaches_access *access,

@@ -375,6 +375,14 @@ static void put_caches(struct writing *writing)
 		if (cache != NULL)
 			put_cache(writing, kind, cache);
 	}
+	if (find_cache(writing->caches, MACHINE_L3) != NULL && writing->caches->n_cores > 0) {
+		put(writing, machinefile_rows[MACHINE_CORES].keyword);
+		put(writing, " ");
+		phrase_number(&writing->out, writing->caches->n_cores);
+		put(writing, writing->caches->n_cores < HOSTCACHES_MAX_CORES
+				     ? " ; /sys, of CPU 0\n"
+				     : " ; /sys, of CPU 0: as many, or more\n");
+	}
 }
 
 /* -- the rest ------------------------------------------------------------------------------------ */
@@ -398,6 +406,8 @@ static bool is_of_missing_level(const struct writing *writing, const struct mach
 		level = of;
 	else if (item->kind == MACHINE_ROOF && of >= ROOF_L1D && of <= ROOF_L4)
 		level = of - ROOF_L1D;
+	else if (item->kind == MACHINE_CORES || (item->kind == MACHINE_COST && of == COST_CORE))
+		level = LEVEL_IS_L3;
 	return writing->caches != NULL &&
 	       find_cache(writing->caches, (enum machinefile_kind)(MACHINE_L1D + level)) == NULL;
 }
@@ -442,10 +452,12 @@ void hostmachine_write(struct hostmachine *host, const struct processor_identity
 	for (size_t i = 0; i < base->n_items; i++) {
 		const struct machinefile_item *item = &base->items[i];
 		const bool is_cache = is_of_caches(item->kind);
+		const bool is_cores = item->kind == MACHINE_CORES;
 
-		if ((is_cache && writing.caches != NULL) || is_of_missing_level(&writing, item))
+		if ((is_cache && writing.caches != NULL) || is_of_missing_level(&writing, item) ||
+		    (is_cores && writing.caches != NULL && writing.caches->n_cores > 0))
 			continue;
-		copy_item(&writing, item, is_cache || !writing.is_same);
+		copy_item(&writing, item, is_cache || is_cores || !writing.is_same);
 	}
 	host->len = writing.out.len;
 }

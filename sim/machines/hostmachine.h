@@ -67,7 +67,8 @@ struct hostmachine {
  *
  * Sizes and ways come from CPUID or the kernel, up to the third level; if these do not know both caches of the first level and a
  * second level, from the base, assumed.  The policy of a level is the base's if it is known for this processor, else LRU.
- * CPUID says whether a level is inclusive; if it is not, the base says whether it is a victim.  Everything else is the base's,
+ * CPUID says whether a level is inclusive; if it is not, the base says whether it is a victim.  The kernel says how many cores
+ * share the third level; if it does not, the base, assumed.  Everything else is the base's,
  * assumed unless the base is the preset of this very model and does not assume it.
  */
 void hostmachine_write(struct hostmachine *host, const struct processor_identity *identity,

@@ -24,6 +24,7 @@ static const struct cost_rule {
 	[COST_BTB] = { .cycles = 0, .has_default = true },
 	[COST_RENAMED] = { .is_as = true, .as = COST_FORWARD, .has_default = true },
 	[COST_CALL] = { .cycles = 0, .has_default = true }, /* as a jump */
+	[COST_CORE] = { .times_above = 2, .has_default = true },
 };
 
 static const enum machinefile_kind amounts[N_AMOUNTS] = {
@@ -175,6 +176,7 @@ static void put_assumed(struct phrase *phrase, uint32_t said, uint32_t assumed, 
 		phrase_text(phrase, " (assumed)");
 }
 
+/* What other cores serve costs nothing in a run that simulates one core. */
 void machinecosts_put(const struct machinecosts *costs, struct phrase *phrase)
 {
 	phrase_text(phrase, costs->core);
@@ -195,7 +197,7 @@ void machinecosts_put(const struct machinecosts *costs, struct phrase *phrase)
 		phrase_number(phrase, costs->near_targets);
 	}
 	for (unsigned of = 0; of < N_MACHINE_COSTS; of++)
-		if ((costs->has & ~costs->usual & 1U << of) != 0) {
+		if ((costs->has & ~costs->usual & 1U << of) != 0 && of != COST_CORE) {
 			phrase_text(phrase, of == 0 ? "; cycles of " : ", ");
 			put_cost(costs, of, phrase);
 			if ((!rules[of].has_default && (costs->said & 1U << of) == 0) ||

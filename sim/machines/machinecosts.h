@@ -41,7 +41,7 @@ void machinecosts_read(struct machinecosts *costs, const struct machinefile *fil
 bool machinecosts_put_unsaid(const struct machinecosts *costs, struct phrase *phrase);
 
 /*
- * Appends all but usual costs, for the profile: "zen2, width 5, rob 224, ...; cycles of L1D 4, L2 12 (assumed), ...".  The machine
+ * Appends all but usual costs, and but COST_CORE, for the profile: "zen2, width 5, rob 224, ...; cycles of L1D 4, L2 12 (assumed), ...".  The machine
  * must have a core.
  */
 void machinecosts_put(const struct machinecosts *costs, struct phrase *phrase);

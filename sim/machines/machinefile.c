@@ -53,6 +53,7 @@ static const char *const cost_words[] = { [COST_L1D] = "L1D",
 					  [COST_BTB] = "btb",
 					  [COST_RENAMED] = "renamed",
 					  [COST_CALL] = "call",
+					  [COST_CORE] = "core",
 					  NULL };
 static const char *const roof_words[] = { [ROOF_SINGLE] = "single", [ROOF_DOUBLE] = "double",
 					  [ROOF_L1D] = "L1D",       [ROOF_L2] = "L2",
@@ -96,6 +97,8 @@ const struct machinefile_row machinefile_rows[N_MACHINE_KINDS] = {
 	[MACHINE_L2] = { "L2", 0, LOWER_LEVEL },
 	[MACHINE_L3] = { "L3", 0, LOWER_LEVEL },
 	[MACHINE_L4] = { "L4", 0, LOWER_LEVEL },
+	[MACHINE_CORES] = { "cores", 0, 1, {
+		[MACHINE_AMOUNT] = { "cores", COUNT(1, MACHINE_MAX_CORES), .usual = 1 } } },
 	[MACHINE_ITLB] = { "ITLB", 0, TLB },
 	[MACHINE_DTLB] = { "DTLB", 0, TLB },
 	[MACHINE_STLB] = { "STLB", 0, TLB },
@@ -825,6 +828,10 @@ static bool check_items(struct parser *parser)
 			return false;
 		if (item->kind == MACHINE_ROOF && !check_roof(parser, item))
 			return false;
+		if (item->kind == MACHINE_CORES && item->values[MACHINE_AMOUNT] > 1 &&
+		    machinefile_find(file, MACHINE_L3) == NULL)
+			return fail(parser, item->words[MACHINE_AMOUNT],
+				    "1 without an L3: each core has its own L2");
 		if (item->kind == MACHINE_BTB &&
 		    item->values[BTB_FIRST] > item->values[MACHINE_AMOUNT])
 			return fail(parser, item->words[BTB_FIRST], "no more than all its entries");
@@ -880,6 +887,14 @@ bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kin
 		.hash_seed = (uint32_t)item->values[CACHE_INDEX],
 	};
 	return true;
+}
+
+unsigned machinefile_cores(const struct machinefile *file)
+{
+	const struct machinefile_item *item = machinefile_find(file, MACHINE_CORES);
+
+	return item != NULL ? (unsigned)item->values[MACHINE_AMOUNT]
+			    : machinefile_rows[MACHINE_CORES].fields[MACHINE_AMOUNT].usual;
 }
 
 static uint32_t given_or(const struct machinefile_item *item, unsigned field, uint32_t otherwise)

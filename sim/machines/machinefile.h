@@ -41,7 +41,10 @@ enum {
 
 /* -- keys ------------------------------------------------------------------------------------ */
 
-enum { MACHINEFILE_MAX_FIELDS = 5 }; /* in a line */
+enum {
+	MACHINEFILE_MAX_FIELDS = 5, /* in a line */
+	MACHINE_MAX_CORES = 64,
+};
 
 enum machinefile_kind {
 	MACHINE_LINE,
@@ -51,6 +54,7 @@ enum machinefile_kind {
 	MACHINE_L2,
 	MACHINE_L3,
 	MACHINE_L4,
+	MACHINE_CORES, /* that share the last level */
 	MACHINE_ITLB,  /* first level, code; one line for each array, by page size */
 	MACHINE_DTLB,  /* first level, data */
 	MACHINE_STLB,  /* second level; only for data if there is an ISTLB */
@@ -77,7 +81,7 @@ enum { TLB_ENTRIES, TLB_WAYS, TLB_PAGES };
 enum { PREFETCH_LEVEL, PREFETCH_KIND, PREFETCH_STREAMS, PREFETCH_DISTANCE, PREFETCH_DEGREE };
 enum { BRANCH_MODEL };
 enum { CORE_NAME };
-enum { MACHINE_AMOUNT };    /* RAS, BTB, ROB, WIDTH, FETCH, MISSES */
+enum { MACHINE_AMOUNT };    /* CORES, RAS, BTB, ROB, WIDTH, FETCH, MISSES */
 enum { BTB_FIRST = 1 };     /* entries of the first level, if there are two */
 enum { WIDTH_DECODED = 1 }; /* instructions taken a cycle, if fewer than the width */
 enum {
@@ -115,6 +119,7 @@ enum machine_cost {
 	COST_BTB,        /* a taken branch that only the second level of the target buffer knows */
 	COST_RENAMED,    /* COST_FORWARD of a place that renaming knows */
 	COST_CALL,       /* COST_JUMP of calls and returns */
+	COST_CORE,       /* a line that another core has, and not the last level */
 	N_MACHINE_COSTS
 };
 
@@ -211,7 +216,8 @@ struct machinefile_error {
  * cache is a multiple of ways times line size; the first level has a power of two of sets, other levels any number.  No
  * level is smaller than the one above it, unless it is a victim.  L2 is not a victim, since what the first level evicts is
  * not observed.  Policies fit the number of ways (sim/policy.h).  A TLB's entries are a multiple of its ways; a second
- * level needs both first levels.  Prefetchers and costs belong to levels that exist; no prefetcher belongs to a victim.
+ * level needs both first levels.  Prefetchers and costs belong to levels that exist; no prefetcher belongs to a victim.  Several
+ * cores need a level after L2, which each core has for itself.
  */
 bool machinefile_parse(struct machinefile *file, const char *text, size_t len,
 		       struct machinefile_error *error);
@@ -238,6 +244,9 @@ bool machinefile_assumes(const struct machinefile *file);
  */
 bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kind,
 		       struct policy *policy, struct cache_config *cache);
+
+/* How many cores share the last level: 1 to MACHINE_MAX_CORES; 1 if the text does not say it. */
+unsigned machinefile_cores(const struct machinefile *file);
 
 /* Configures the prefetchers of a machine that has caches of its own, in the order of the text. */
 void machinefile_prefetchers(const struct machinefile *file, struct prefetchers_config *config);

@@ -49,6 +49,11 @@ is "host: its lines" "$(sed -n 's/^\(line\|L1I\|L1D\|L2\|STLB\) .*/\1/p' host.tx
 	"line L1I L1D L2 STLB "
 "$program" machine -q --format=file host >host.machine
 is "host: its file is a machine" "$("$program" machine host.machine | cmp - host.txt)" ""
+list=$(cat /sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list 2>/dev/null)
+if [ -n "$list" ] && [ "$(lscpu | sed -n 's/^Thread(s) per core: *//p')" = 1 ] && [ -n "$(sed -n '/^L3/p' host.txt)" ]; then
+	is "host: cores are those that share L3" "$(sed -n 's/^cores  *\([0-9]*\) .*/\1/p' host.txt)" \
+		"$(echo "$list" | tr , '\n' | awk -F- '{ n += ($2 == "" ? $1 : $2) - $1 + 1 } END { print n < 64 ? n : 64 }')"
+fi
 "$program" machine 2>&1 >text | grep -c 'caches of this machine are unknown' >warnings
 if [ -n "$(kernel_cache 2 Unified)" ]; then
 	is "host: L2 is the kernel's" "$("$program" machine --format=json | python3 -c '
@@ -91,6 +96,13 @@ cost L2 14
 cost L4 60" "7:6: expected a level that the machine has, found 'L4'"
 refused "a first level of a buffer that is larger than all of it" "${good}L2 1M 16 lru
 btb 512 first=1024" "6:15: expected no more than all its entries, found '1024'"
+refused "several cores and no level that they share" "${good}L2 1M 16 lru
+cores 2" "6:7: expected 1 without an L3: each core has its own L2, found '2'"
+refused "more cores than can be" "${good}L2 1M 16 lru
+L3 4M 16 lru
+cores 65" "7:7: expected cores, a number from 1 to 64, found '65'"
+is "... and as many as can be, and what they cost" "$(printf '%sL2 1M 16 lru\nL3 4M 16 lru\ncores 64\ncost core 9\n' "$good" |
+	"$program" machine - | sed -n 's/  */ /g; s/ $//; /core/p')" "cores 64${newline}cost core 9 cycles"
 refused "a missing level" "$good" "5:1: expected a line L2, found none"
 refused "bytes that are no text" "$(printf 'machine m\033[2J')" \
 	"1:9: expected a name of a-z, 0-9, and after the first of these - _ ., found 'm.[2J'"

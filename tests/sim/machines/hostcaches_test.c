@@ -617,6 +617,87 @@ TEST(processor_that_was_asked_is_compared_with_its_own_files)
 	check_detected(&host, table_of("Ryzen 7 5700X3D, Zen 3")->caches);
 }
 
+/* A machine whose processors have the same caches but for who shares them: of L1 in turn, and of L3. */
+struct sharing {
+	const char *const *siblings;
+	size_t n;
+	const char *l3;
+};
+
+static bool sharing_read_sys(void *data, uint32_t processor, uint32_t index, const char *name,
+			     char text[HOSTCACHES_TEXT])
+{
+	static const char *const files[3][N_HOSTCACHE_FILES] = {
+		{ "1", "Data", "32K", "8", "64", "64", "1" },
+		{ "1", "Instruction", "32K", "8", "64", "64", "1" },
+		{ "3", "Unified", "16384K", "16", "64", "16384", "1" },
+	};
+	const struct sharing *sharing = data;
+	const char *siblings = processor < sharing->n ? sharing->siblings[processor] : NULL;
+
+	if (index >= 3)
+		return false;
+	for (size_t i = 0; i < HOSTCACHE_SHARING; i++)
+		if (strcmp(hostcache_files[i], name) == 0)
+			snprintf(text, HOSTCACHES_TEXT, "%s", files[index][i]);
+	if (strcmp(name, hostcache_files[HOSTCACHE_SHARING]) != 0)
+		return true;
+	if (index < 2 && siblings == NULL)
+		return false;
+	snprintf(text, HOSTCACHES_TEXT, "%s\n", index < 2 ? siblings : sharing->l3);
+	return true;
+}
+
+static void no_cpuid(void *data, uint32_t leaf, uint32_t subleaf, uint32_t registers[4])
+{
+	(void)data;
+	(void)leaf;
+	(void)subleaf;
+	memset(registers, 0, 4 * sizeof(registers[0]));
+}
+
+static uint32_t first_processor(void *data)
+{
+	(void)data;
+	return 0;
+}
+
+static uint32_t cores_of(const char *const *siblings, size_t n, const char *l3)
+{
+	struct sharing sharing = { siblings, n, l3 };
+	const struct hostcaches_access access = { no_cpuid, first_processor, sharing_read_sys,
+						  &sharing };
+	struct hostcaches_witnesses witnesses;
+	struct hostcaches machine = { 0 };
+	struct hostcaches_doubt doubt;
+
+	CHECK(hostcaches_detect(&access, &witnesses, &machine, &doubt) == HOSTCACHES_KNOWN);
+	return machine.n_cores;
+}
+
+TEST(cores_are_not_their_threads)
+{
+	static const char *const apart[] = {
+		"0,4", "1,5", "2,6", "3,7", "0,4", "1,5", "2,6", "3,7"
+	};
+	static const char *const next[] = { "0-1", "0-1", "2-3", "2-3" };
+	/* Two large cores with two threads each, three small ones. */
+	static const char *const kinds[] = { "0-1", "0-1", "2-3", "2-3", "4", "5", "6" };
+
+	CHECK_EQ_U64(cores_of(apart, 8, "0-7"), 4);
+	CHECK_EQ_U64(cores_of(apart, 8, "0-1,4-5"), 2);
+	CHECK_EQ_U64(cores_of(next, 4, "0-3"), 2);
+	CHECK_EQ_U64(cores_of(kinds, 7, "0-6"), 5);
+	/* The kernel does not tell who is a sibling, or who shares L3. */
+	CHECK_EQ_U64(cores_of(next, 0, "0-3"), 4);
+	CHECK_EQ_U64(cores_of(next, 4, ""), 0);
+	CHECK_EQ_U64(cores_of(next, 4, "all"), 0);
+	CHECK_EQ_U64(cores_of(next, 0, "3-1"), 0);
+	/* More than are counted. */
+	CHECK_EQ_U64(cores_of(next, 0, "0-95,192-287"), 64);
+	CHECK_EQ_U64(cores_of(next, 0, "0-4000000000"), 64);
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -637,6 +718,7 @@ int main(void)
 		CHECK_TEST(texts_of_sys_are_read),
 		CHECK_TEST(what_is_believed_can_be_simulated),
 		CHECK_TEST(processor_that_was_asked_is_compared_with_its_own_files),
+		CHECK_TEST(cores_are_not_their_threads),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -182,6 +182,30 @@ TEST(levels_that_are_missing_have_no_prefetchers_and_costs)
 	CHECK(machinefile_find(&file, MACHINE_COST) != NULL);
 }
 
+TEST(cores_are_the_kernels)
+{
+	struct cpuid_table table = *cpuid_table_find("EPYC 9654, Zen 4");
+	struct processor_identity identity;
+	struct hostcaches caches;
+
+	processor_identify(&identity, cpuid_table_answer, &table);
+	hostcaches_from_cpuid(&caches, cpuid_table_answer, &table);
+	caches.n_cores = 6;
+	CHECK(write_machine(&identity, &caches));
+	CHECK_STR(line_of(MACHINE_CORES, true), "cores 6 ; /sys, of CPU 0");
+	CHECK_EQ_U64(machinefile_cores(&file), 6);
+	caches.n_cores = 64;
+	CHECK(write_machine(&identity, &caches));
+	CHECK_STR(line_of(MACHINE_CORES, true), "cores 64 ; /sys, of CPU 0: as many, or more");
+	/* It says nothing. */
+	caches.n_cores = 0;
+	CHECK(write_machine(&identity, &caches));
+	CHECK_STR(line_of(MACHINE_CORES, false), "cores 8 assumed");
+	/* Without an L3, cores share no level that is simulated. */
+	CHECK_STR(write_recorded(cpuid_table_find("Xeon E5345, Clovertown")), "generic");
+	CHECK(machinefile_find(&file, MACHINE_CORES) == NULL);
+}
+
 TEST(what_is_not_known_is_assumed)
 {
 	struct processor_identity identity = { .maker = MAKER_AMD, .family = 0x1a, .model = 2 };
@@ -342,6 +366,7 @@ int main(void)
 		CHECK_TEST(all_recorded_processors_can_be_simulated),
 		CHECK_TEST(sources_say_who_told),
 		CHECK_TEST(levels_that_are_missing_have_no_prefetchers_and_costs),
+		CHECK_TEST(cores_are_the_kernels),
 		CHECK_TEST(what_is_not_known_is_assumed),
 		CHECK_TEST(family_and_model_have_extensions),
 		CHECK_TEST(names_are_harmless),

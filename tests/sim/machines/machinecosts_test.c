@@ -73,11 +73,17 @@ TEST(what_is_said)
 	CHECK_EQ_U64(costs.streamed[ROOF_L2], 12);
 	CHECK_EQ_U64(costs.streamed[ROOF_MEMORY], 0);
 	CHECK(strstr(all(), ", L2 12 bytes") != NULL);
+	/* Of other cores, the tool simulates none. */
+	if (!take(BASE "L3 8M 16 lru\ncore zen5\ncost L3 50\ncost core 77\n"))
+		return;
+	CHECK_EQ_U64(costs.cycles[COST_CORE], 77);
+	CHECK(strstr(all(), "core 77") == NULL);
 	/* Levels go by the one above. */
 	if (!take(BASE "L3 8M 16 lru\ncore zen5\ncost L2 10\n"))
 		return;
 	CHECK_EQ_U64(costs.cycles[COST_L3], 30);
 	CHECK_EQ_U64(costs.cycles[COST_MEMORY], 180);
+	CHECK_EQ_U64(costs.cycles[COST_CORE], 60);
 }
 
 TEST(target_buffers)

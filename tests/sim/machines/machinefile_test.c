@@ -141,6 +141,7 @@ TEST(cycles_have_items_of_their_own)
 		{ "cost transfer 9", COST_TRANSFER, 9 }, { "cost jump 2", COST_JUMP, 2 },
 		{ "cost btb 4", COST_BTB, 4 },           { "cost btb 100000", COST_BTB, 100000 },
 		{ "cost renamed 1", COST_RENAMED, 1 },   { "cost renamed 0", COST_RENAMED, 0 },
+		{ "cost core 90", COST_CORE, 90 },
 	};
 	const struct machinefile_item *item;
 
@@ -172,6 +173,17 @@ TEST(cycles_have_items_of_their_own)
 	item = machinefile_find(&file, MACHINE_BTB);
 	CHECK_EQ_U64(item->values[BTB_FIRST], 0);
 	CHECK_EQ_U64(item->given, 1U << MACHINE_AMOUNT);
+}
+
+TEST(cores_share_the_last_level)
+{
+	CHECK_STR(with("L3 2M 16 lru"), "fine");
+	CHECK_EQ_U64(machinefile_cores(&file), 1);
+	CHECK_STR(with("L3 2M 16 lru\ncores 64"), "fine");
+	CHECK_EQ_U64(machinefile_cores(&file), 64);
+	/* L2 is a core's own. */
+	CHECK_STR(with("cores 1"), "fine");
+	CHECK_EQ_U64(machinefile_cores(&file), 1);
 }
 
 TEST(machine_of_the_host_has_no_caches)
@@ -213,7 +225,7 @@ TEST(first_line_names_the_machine)
 	CHECK_STR(parse("machine .a"), wanted);
 	CHECK_STR(
 		with("machine again"),
-		"6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
+		"6:1: expected line, caches, L1I, L1D, L2, L3, L4, cores, ITLB, DTLB, STLB, ISTLB, "
 		"prefetch, branch, ras, btb, rob, width, core, fetch, misses, cost or roof, found 'machine'");
 }
 
@@ -223,7 +235,7 @@ static const struct {
 } cases[] = {
 	{ "", "fine" },
 	{ "l3 1M 16 lru",
-	  "6:1: expected line, caches, L1I, L1D, L2, L3, L4, ITLB, DTLB, STLB, ISTLB, "
+	  "6:1: expected line, caches, L1I, L1D, L2, L3, L4, cores, ITLB, DTLB, STLB, ISTLB, "
 	  "prefetch, branch, ras, btb, rob, width, core, fetch, misses, cost or roof, found 'l3'" },
 	{ "L3", "6:3: expected size, a size from 1 to 4G (bytes, or with K, M or G), found none" },
 	{ "L3  ; 1M",
@@ -321,13 +333,17 @@ static const struct {
 	  "7:1: expected something that line 6 has not said, found 'cost'" },
 	{ "cost rename 1",
 	  "6:6: expected of, L1D, L2, L3, L4, memory, mispredict, STLB, walk, forward, "
-	  "stream, transfer, jump, btb, renamed or call, found 'rename'" },
+	  "stream, transfer, jump, btb, renamed, call or core, found 'rename'" },
 	{ "btb 7168 first=0", "6:16: expected first=a number from 1 to 1048576, found '0'" },
 	{ "btb 7168 first=", "6:16: expected first=a number from 1 to 1048576, found none" },
 	{ "btb 7168 512",
 	  "6:10: expected first=a number from 1 to 1048576; or no more, found '512'" },
 	{ "btb 512 first=513", "6:15: expected no more than all its entries, found '513'" },
 	{ "width 4 decoded=5", "6:17: expected no more than the width, found '5'" },
+	{ "cores 2", "6:7: expected 1 without an L3: each core has its own L2, found '2'" },
+	{ "L3 2M 16 lru\ncores 65", "7:7: expected cores, a number from 1 to 64, found '65'" },
+	{ "cores 0", "6:7: expected cores, a number from 1 to 64, found '0'" },
+	{ "cost core 0", "6:11: expected 1 cycle or more, found '0'" },
 	{ "ras 257", "6:5: expected entries, a number from 1 to 256, found '257'" },
 	{ "ras 16 first=8", "6:8: expected no more, found 'first=8'" },
 	{ "ras", "6:4: expected entries, a number from 1 to 256, found none" },
@@ -435,6 +451,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(lines_become_items),
 		CHECK_TEST(cycles_have_items_of_their_own),
+		CHECK_TEST(cores_share_the_last_level),
 		CHECK_TEST(machine_of_the_host_has_no_caches),
 		CHECK_TEST(first_line_names_the_machine),
 		CHECK_TEST(errors_have_a_place_and_say_what_was_expected),
