@@ -447,7 +447,8 @@ int launch(const char *command, char **argv, size_t n)
 	const char *valgrind = launch_valgrind();
 	const char *options = getenv("VALGRIND_OPTS");
 	char library[LAUNCH_PATH], option[LAUNCH_TOOL];
-	char max_threads[] = LAUNCH_MAX_THREADS;
+	char max_threads[] = LAUNCH_MAX_THREADS, fair_sched[] = LAUNCH_FAIR_SCHED;
+	char *configured;
 	char **args;
 	size_t own = 0;
 
@@ -458,12 +459,16 @@ int launch(const char *command, char **argv, size_t n)
 		launch_tool(option, library);
 		setenv("VALGRIND_LIB", library, 1);
 	}
-	args = heap_alloc((n + 4) * sizeof(*args));
+	args = heap_alloc((n + 5) * sizeof(*args));
 	args[own++] = heap_copy(valgrind);
 	args[own++] = option;
 	/* A later one wins, as the user's among the arguments; one in the environment is earlier. */
 	if (options == NULL || strstr(options, "--max-threads=") == NULL)
 		args[own++] = max_threads;
+	configured = launch_configured("--fair-sched");
+	if (!configured)
+		args[own++] = fair_sched;
+	free(configured);
 	memcpy(args + own, argv, n * sizeof(*args));
 	args[own + n] = NULL;
 	for (size_t i = 0; i < LAUNCH_PLUGIN_VARS && launch_wants_plugin(args + own); i++)

@@ -150,7 +150,14 @@ size_t launch_literal(char *to, size_t size, const char *name);
 #define LAUNCH_MAX_THREADS "--max-threads=5000"
 
 /*
- * Becomes valgrind --tool=costgrind LAUNCH_MAX_THREADS with these n arguments.  Returns an exit code, after
+ * Threads take turns in the order in which they ask: by Valgrind's own default, the one that gives up its turn usually gets the
+ * next one, too.  "try" is "yes" without an error where that is not possible.
+ */
+#define LAUNCH_FAIR_SCHED "--fair-sched=try"
+
+/*
+ * Becomes valgrind --tool=costgrind LAUNCH_MAX_THREADS LAUNCH_FAIR_SCHED with these n arguments, unless environment or files
+ * have other values.  Returns an exit code, after
  * a message by the command's name, if that failed.
  */
 int launch(const char *command, char **argv, size_t n);

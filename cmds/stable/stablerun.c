@@ -699,7 +699,7 @@ static const struct {
 	/* Its pipes have names by pid, and another run has the same pid. */
 	{ N_STABLE_ITEMS, "--vgdb=no" },
 	{ N_STABLE_ITEMS, LAUNCH_MAX_THREADS },
-	{ STABLE_ITEM_THREADS, "--fair-sched=try" },
+	{ STABLE_ITEM_THREADS, LAUNCH_FAIR_SCHED },
 	{ STABLE_ITEM_MACHINE, "--deterministic=yes" },
 	{ STABLE_ITEM_CACHES, "--machine=generic" }, /* if the processor is kept, too */
 };

@@ -733,6 +733,7 @@ enum comparison {
 #define OPTIONS_DESC  "Options"
 #define BRANCHES_DESC "Branches"
 #define CORE_DESC     "Core"
+#define THREADS_DESC  "Threads"
 
 static enum comparison comparison_of(const char *type)
 {
@@ -754,7 +755,7 @@ static enum comparison comparison_of(const char *type)
 		{ CURVE_DESC, COMPARE_MINOR },      { COLLECTED_DESC, COMPARE_NEVER },
 		{ ENDED_DESC, COMPARE_NEVER },      { NOT_PROFILED_DESC, COMPARE_NEVER },
 		{ TIME_ASKED_DESC, COMPARE_NEVER }, { UNCOUNTED_DESC, COMPARE_NEVER },
-		{ SALVAGED_DESC, COMPARE_NEVER },   { "Threads", COMPARE_NEVER },
+		{ SALVAGED_DESC, COMPARE_NEVER },   { THREADS_DESC, COMPARE_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
@@ -876,12 +877,14 @@ static bool is_of_machine(const char *type, bool has_two)
 	       strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0;
 }
 
-/* The first word of a list that is no option of the machine's: it says what a program does.  NULL: no more. */
-static const char *next_word(const char *text, size_t *len)
-{
-	static const char *const of_machine[] = { "--machine=", "--tlb-sim=", "--pages=",
-						  "--branch-model=" };
+/* Options that say what the machine is; and which thread runs when, where there are several. */
+static const char *const options_of_machine[] = { "--machine=", "--tlb-sim=", "--pages=",
+						  "--branch-model=", NULL };
+static const char *const options_of_threads[] = { "--fair-sched=", NULL };
 
+/* The first word of a list, except the options left out; NULL: no more. */
+static const char *next_word(const char *text, size_t *len, const char *const *left_out)
+{
 	while (text) {
 		bool is_left_out = false;
 
@@ -889,8 +892,8 @@ static const char *next_word(const char *text, size_t *len)
 		*len = strcspn(text, " ");
 		if (*len == 0)
 			return NULL;
-		for (size_t i = 0; i < sizeof(of_machine) / sizeof(of_machine[0]); i++)
-			if (strncmp(text, of_machine[i], strlen(of_machine[i])) == 0)
+		for (size_t i = 0; left_out[i]; i++)
+			if (strncmp(text, left_out[i], strlen(left_out[i])) == 0)
 				is_left_out = true;
 		if (!is_left_out)
 			return text;
@@ -899,14 +902,14 @@ static const char *next_word(const char *text, size_t *len)
 	return NULL;
 }
 
-/* True if two lists of options, NULL for none, differ in nothing but options of the machine's. */
-static bool have_same_words(const char *a, const char *b)
+/* True if two lists of options, NULL for none, differ in nothing but the options left out. */
+static bool have_same_words(const char *a, const char *b, const char *const *left_out)
 {
 	size_t len_a, len_b;
 
 	for (;;) {
-		a = next_word(a, &len_a);
-		b = next_word(b, &len_b);
+		a = next_word(a, &len_a, left_out);
+		b = next_word(b, &len_b, left_out);
 		if (!a || !b)
 			return a == b;
 		if (len_a != len_b || strncmp(a, b, len_a) != 0)
@@ -1019,6 +1022,7 @@ static void append_descs(const struct model *model, const struct model *other, s
 			 bool is_new, struct mismatch *list, size_t *n)
 {
 	const bool has_machines = has_two_machines(model, other);
+	const bool has_threads = any_desc(model, THREADS_DESC) || any_desc(other, THREADS_DESC);
 
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct part *part = &model->parts[i].header;
@@ -1027,6 +1031,7 @@ static void append_descs(const struct model *model, const struct model *other, s
 			const char *type = part->descs[j].type, *value = part->descs[j].value;
 			enum comparison comparison = comparison_of(type);
 			const char *other_value;
+			bool is_options;
 
 			if (comparison == COMPARE_BUILDS) {
 				if (!is_new)
@@ -1036,16 +1041,21 @@ static void append_descs(const struct model *model, const struct model *other, s
 			if (comparison == COMPARE_NEVER || find_desc(model, type, i, j))
 				continue;
 			other_value = any_desc(other, type);
+			is_options = strcmp(type, OPTIONS_DESC) == 0;
 			if (!is_unlike(comparison, value, other_value) || (is_new && other_value))
+				continue;
+			if (is_options && !has_threads &&
+			    have_same_words(value, other_value, options_of_threads))
 				continue;
 			list[(*n)++] = (struct mismatch){
 				.what = type,
 				.old_text = is_new ? other_value : value,
 				.new_text = is_new ? value : other_value,
 				.is_minor = comparison == COMPARE_MINOR,
-				.is_of_machine = is_of_machine(type, has_machines) ||
-						 (strcmp(type, OPTIONS_DESC) == 0 &&
-						  have_same_words(value, other_value)),
+				.is_of_machine =
+					is_of_machine(type, has_machines) ||
+					(is_options &&
+					 have_same_words(value, other_value, options_of_machine)),
 			};
 		}
 	}

@@ -11,6 +11,7 @@
 #include "pub_tool_xarray.h"
 
 #include "isa/x86/decoder.h"
+#include "tool/calls/state.h"
 #include "tool/common/guest.h"
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
@@ -201,15 +202,22 @@ static struct fingerprint *const fingerprint = &tool_output.fingerprint;
 static const struct core_option {
 	const HChar *name;
 	const HChar *value; /* the default; NULL: none that could be given */
-	/* Changes the representation of instructions, which --counting=valgrind counts. */
-	Bool of_representation;
+	enum {
+		ALWAYS,
+		BY_REPRESENTATION, /* of instructions, which --counting=valgrind counts */
+		BY_TURNS,          /* of threads, if there are several */
+	} changes;
 } core_options[] = {
-	{ "--aspace-minaddr", NULL, False },      { "--demangle", "yes", False },
-	{ "--fair-sched", "no", False },          { "--kernel-variant", NULL, False },
-	{ "--main-stacksize", NULL, False },      { "--scheduling-quantum", "100000", False },
-	{ "--sim-hints", "none", False },         { "--soname-synonyms", NULL, False },
-	{ "--vex-guest-max-insns", NULL, False }, /* threads take turns by blocks */
-	{ "--vex-iropt-level", "2", True },
+	{ "--aspace-minaddr", NULL, ALWAYS },
+	{ "--demangle", "yes", ALWAYS },
+	{ "--fair-sched", "no", BY_TURNS },
+	{ "--kernel-variant", NULL, ALWAYS },
+	{ "--main-stacksize", NULL, ALWAYS },
+	{ "--scheduling-quantum", "100000", ALWAYS },
+	{ "--sim-hints", "none", ALWAYS },
+	{ "--soname-synonyms", NULL, ALWAYS },
+	{ "--vex-guest-max-insns", NULL, ALWAYS }, /* threads take turns by blocks */
+	{ "--vex-iropt-level", "2", BY_REPRESENTATION },
 };
 
 /* Text that grows. */
@@ -281,7 +289,8 @@ static void add_core_options(struct words *words, Bool architectural)
 		SizeT size;
 		HChar *word;
 
-		if (architectural && option->of_representation)
+		if ((architectural && option->changes == BY_REPRESENTATION) ||
+		    (tool_calls.threads.n_begun <= 1 && option->changes == BY_TURNS))
 			continue;
 		if (value == NULL ||
 		    (option->value != NULL && VG_(strcmp)(value, option->value) == 0))

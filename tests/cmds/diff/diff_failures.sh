@@ -41,6 +41,13 @@ fails "said by one of them" 0 "" old.cg built_new.cg
 fails "with what cannot be compared" 1 "costgrind diff: Options: OLD --fn-skip=f, NEW (not said)
 costgrind diff: the runs are not comparable; --force compares them anyway" \
 	"$(sed 's/^events:/desc: Options: --fn-skip=f\n&/' built_old.cg >skipped.cg && echo skipped.cg)" built_new.cg
+# How threads take turns matters where there are several.
+sed 's/^events:/desc: Options: --fair-sched=try\n&/' old.cg >turns_old.cg
+fails "turns of one thread" 0 "" turns_old.cg new.cg
+fails "... the other way" 0 "" new.cg turns_old.cg
+sed 's/^events:/desc: Threads: 4\n&/' new.cg >turns_new.cg
+fails "turns of several" 1 "costgrind diff: Options: OLD --fair-sched=try, NEW (not said)
+costgrind diff: the runs are not comparable; --force compares them anyway" turns_old.cg turns_new.cg
 for n in 1 2 3 4 5 6 7 8 9; do
 	sed -i "s,^events:,desc: Build-id: a1 /lib/lib$n.so\n&," built_old.cg
 	sed -i "s,^events:,desc: Build-id: b2 /lib/lib$n.so\n&," built_new.cg

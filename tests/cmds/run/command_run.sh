@@ -40,6 +40,21 @@ VALGRIND_OPTS=--max-threads=10 "$command" run -q --cache-sim=no --costgrind-out-
 	"$scratch/waiters" 10 64 >run.txt 2>&1
 is "run, VALGRIND_OPTS" "$(echo "status $?"; sed 's/.*costgrind: //' run.txt)" "status 1$newline$many"
 
+# --- threads take turns in order ---
+
+fair() {
+	sed -n 's/^desc: Options: .*--fair-sched=\([a-z]*\).*/\1/p' run.out
+}
+"$command" run -q --cache-sim=no --costgrind-out-file=run.out "$scratch/waiters" 2 64 >run.txt 2>&1
+is "run: turns are fair where they can be" "$(fair)" "try"
+"$command" run -q --cache-sim=no --fair-sched=yes --costgrind-out-file=run.out "$scratch/waiters" 2 64 >run.txt 2>&1
+is "... or as the user says" "$(fair)" "yes"
+for variable in VALGRIND_OPTS COSTGRIND_OPTS; do
+	env $variable=--fair-sched=no "$command" run -q --cache-sim=no --costgrind-out-file=run.out "$scratch/waiters" 2 64 \
+		>run.txt 2>&1
+	is "... in $variable" "$(fair)" ""
+done
+
 # --- in a folder whose name the dynamic linker divides ---
 
 odd=$scratch/'two words:größer'
