@@ -160,6 +160,18 @@ void threads_run(UInt number)
 		hot->counts = hot->counters->counts;
 }
 
+void threads_take_turn(void)
+{
+	struct thread *thread = threads->running;
+
+	if (thread == threads->turn && thread->turn_serial == thread->serial)
+		return;
+	threads->n_turns++;
+	threads->n_took_turns += thread->turn_serial != thread->serial;
+	threads->turn = thread;
+	thread->turn_serial = thread->serial;
+}
+
 static void add_totals(ULong totals[N_EVENTS], const ULong *more)
 {
 	for (UInt event = 0; event < N_EVENTS; event++)
@@ -317,6 +329,7 @@ void threads_begin(void)
 	thread_totals(thread, earlier);
 	VG_(memset)(thread->forgotten, 0, sizeof(thread->forgotten));
 	subtract_totals(thread->forgotten, earlier);
+	threads->n_alive += !thread->is_alive;
 	thread->is_alive = True;
 	thread->serial = ++threads->n_begun;
 	threads->n_changes++;
@@ -325,6 +338,7 @@ void threads_begin(void)
 void threads_exit(void)
 {
 	end_all(threads->running);
+	threads->n_alive -= threads->running->is_alive;
 	threads->running->is_alive = False;
 	threads->n_changes++;
 }
@@ -335,6 +349,10 @@ void threads_fork(void)
 		if (threads->left[i]->number != threads->running->number)
 			end_left(i);
 	threads->n_changes++;
+	threads->n_alive = 1;
+	threads->n_took_turns = 1;
+	threads->n_turns = 1;
+	threads->turn = threads->running;
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 

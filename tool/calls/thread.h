@@ -71,16 +71,21 @@ struct thread {
 	Bool unseeded;                    /* its real stack is still to be read: stack_seed.c */
 	Bool is_alive;                    /* from when it is made to its end */
 	UInt serial;                      /* 1..: which of the program's threads it is */
+	UInt turn_serial;                 /* serial at its last turn */
 };
 
 struct threads {
 	struct thread **by_number;
-	UInt n;         /* room in by_number */
-	UInt n_counted; /* of struct event_set */
-	UInt n_active;  /* room in each thread's active, at least 1 */
-	SizeT stride;   /* of activations, in bytes */
-	UInt n_begun;   /* threads of the program, so far */
-	UInt n_changes; /* times that a thread began or ended, or a thread pointer was set */
+	UInt n;              /* room in by_number */
+	UInt n_counted;      /* of struct event_set */
+	UInt n_active;       /* room in each thread's active, at least 1 */
+	SizeT stride;        /* of activations, in bytes */
+	UInt n_begun;        /* threads of the program, so far */
+	UInt n_changes;      /* times that a thread began or ended, or a thread pointer was set */
+	UInt n_took_turns;   /* threads of the program that have run in this process */
+	ULong n_turns;       /* of running until another thread ran, in this process */
+	UInt n_alive;        /* have begun, and not ended */
+	struct thread *turn; /* whose turn it is, or was last */
 	struct thread *running; /* whose hot words are in place, or NULL */
 	struct thread **left;   /* stacks that were left, the latest last: see below */
 	UInt n_left;
@@ -99,6 +104,9 @@ struct hot *threads_hot(UInt number);
 
 /* A thread is about to run: puts its hot words in place, and saves the other thread's. */
 void threads_run(UInt number);
+
+/* The running thread is about to run code of the program: counts its turn if it is a new one. */
+void threads_take_turn(void);
 
 /* A signal handler is about to run in the running thread, or has returned to the kernel. */
 void threads_signal(Addr sp);

@@ -47,6 +47,7 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	threads_run(tid);
 	threadcores_run(&tool_simulate.cores, tid);
+	threads_take_turn();
 	longrun_look();
 	tool_instrument.look_for_parts(n_blocks);
 	tool_instrument.inside = True;

@@ -10,6 +10,7 @@
 #include "pub_tool_options.h"
 
 #include "sim/core/instructiontable.h"
+#include "tool/calls/state.h"
 #include "tool/common/self.h"
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
@@ -478,6 +479,16 @@ static void print_briefly(const struct summary *summary, const struct summary_co
 		print_curve(summary->reasons);
 }
 
+/* How finely threads were interleaved. */
+static void print_turns(void)
+{
+	const struct threads *threads = &tool_calls.threads;
+
+	if (threads->n_took_turns > 1 && dropin_name() == DROPIN_NONE)
+		VG_(umsg)("Threads:       %u took %'llu turns\n", threads->n_took_turns,
+			  threads->n_turns);
+}
+
 /*
  * For a machine with more than two levels, the full table has dozens of lines, mostly zeros: it is printed on request (-v).
  * The table for two levels is Cachegrind's, which scripts parse.
@@ -512,6 +523,7 @@ void summary_print(const ULong totals[N_EVENTS])
 	print_number(reference_labels().instructions, totals[EVENT_IR], &columns);
 	if (is_brief(&summary)) {
 		print_briefly(&summary, &columns);
+		print_turns();
 		return;
 	}
 	if (summary.levels != NULL)
@@ -530,4 +542,5 @@ void summary_print(const ULong totals[N_EVENTS])
 		print_returns(totals, &columns);
 	if (tool_cycles.is_on)
 		print_rows();
+	print_turns();
 }
