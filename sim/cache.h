@@ -169,6 +169,15 @@ static inline void cache_mark_dirty(struct cache *cache, size_t way)
 		cache->short_tags[way] |= ~cache->short_bits;
 }
 
+/* Marks the line in a way as clean. */
+static inline void cache_mark_clean(struct cache *cache, size_t way)
+{
+	if (cache->short_tags == NULL)
+		cache->tags[way] &= ~cache->dirty_bit;
+	else
+		cache->short_tags[way] &= cache->short_bits;
+}
+
 /*
  * The lines of size bytes (1 or more) at address are dirty now, if all of them are there, which is no use of
  * them; else nothing is done.

@@ -58,6 +58,8 @@ void lower_init(struct lower_levels *lower, const struct hierarchy_config *confi
 	lower->n = config->n_lower;
 	lower->n_written = 0;
 	lower->first = first;
+	lower->shared = NULL;
+	lower->all = (struct first_level){ NULL, NULL };
 	lower->are_related = are_related(config);
 	for (unsigned i = 0; i < config->n_lower; i++) {
 		lower->inclusion[i] = config->lower[i].inclusion;
@@ -68,10 +70,22 @@ void lower_init(struct lower_levels *lower, const struct hierarchy_config *confi
 	}
 }
 
+void lower_evict_own(struct lower_levels *lower, struct address_range range)
+{
+	for (unsigned i = 0; i + 1 < lower->n; i++)
+		cache_evict(&lower->caches[i], range);
+}
+
+void lower_evict_last(struct lower_levels *lower, struct address_range range)
+{
+	if (lower->n != 0)
+		cache_evict(lower_cache(lower, lower->n - 1), range);
+}
+
 void lower_evict(struct lower_levels *lower, struct address_range range)
 {
-	for (unsigned i = 0; i < lower->n; i++)
-		cache_evict(&lower->caches[i], range);
+	lower_evict_own(lower, range);
+	lower_evict_last(lower, range);
 }
 
 static bool is_victim(const struct lower_levels *lower, unsigned i)
@@ -90,10 +104,11 @@ static unsigned after_victims(const struct lower_levels *lower, unsigned i)
 void lower_write_down(struct lower_levels *lower, unsigned i, uint64_t line)
 {
 	for (; i < lower->n; i++) {
-		size_t way = cache_find(&lower->caches[i], line);
+		struct cache *cache = lower_cache(lower, i);
+		size_t way = cache_find(cache, line);
 
 		if (way != SIZE_MAX) {
-			cache_mark_dirty(&lower->caches[i], way);
+			cache_mark_dirty(cache, way);
 			return;
 		}
 	}
@@ -107,7 +122,7 @@ static struct lower_found take_from_victims(struct lower_levels *lower, unsigned
 	enum cache_taken taken = CACHE_WAS_ABSENT;
 
 	for (; is_victim(lower, i); i++) {
-		taken = cache_take(&lower->caches[i], line);
+		taken = cache_take(lower_cache(lower, i), line);
 		if (taken != CACHE_WAS_ABSENT)
 			break;
 	}
@@ -120,10 +135,11 @@ static struct lower_found take_from_victims(struct lower_levels *lower, unsigned
 static void put_away(struct lower_levels *lower, unsigned i, uint64_t line, bool is_dirty)
 {
 	for (; is_victim(lower, i); i++) {
-		struct cache_touched touched = cache_touch_line(&lower->caches[i], line);
+		struct cache *cache = lower_cache(lower, i);
+		struct cache_touched touched = cache_touch_line(cache, line);
 
 		if (is_dirty)
-			cache_mark_dirty(&lower->caches[i], touched.way);
+			cache_mark_dirty(cache, touched.way);
 		if (touched.evicted == 0)
 			return;
 		line = touched.evicted - 1;
@@ -149,10 +165,13 @@ struct lower_found lower_fill(struct lower_levels *lower, const struct lower_exc
 /* Takes a line out of all levels before index i; returns whether it was dirty in any of them. */
 static bool take_above(struct lower_levels *lower, unsigned i, uint64_t line)
 {
-	bool is_dirty = lower->first.take(lower->first.caches, line);
+	bool is_dirty;
 
+	if (lower->all.take != NULL && i + 1 == lower->n)
+		return lower->all.take(lower->all.caches, line);
+	is_dirty = lower->first.take(lower->first.caches, line);
 	while (i-- > 0) {
-		if (cache_take(&lower->caches[i], line) == CACHE_WAS_DIRTY)
+		if (cache_take(lower_cache(lower, i), line) == CACHE_WAS_DIRTY)
 			is_dirty = true;
 	}
 	return is_dirty;
@@ -161,6 +180,7 @@ static bool take_above(struct lower_levels *lower, unsigned i, uint64_t line)
 /* Touches a line in the group that begins at index i; returns the level that it was in, or the level after the group. */
 static unsigned touch_in_group(struct lower_levels *lower, unsigned i, uint64_t line)
 {
+	struct cache *cache = lower_cache(lower, i);
 	struct cache_touched touched;
 	bool is_dirty;
 	uint64_t evicted;
@@ -168,19 +188,19 @@ static unsigned touch_in_group(struct lower_levels *lower, unsigned i, uint64_t 
 
 	/* Large levels are not in the host's near caches. */
 	if (i + 1 < lower->n)
-		cache_prepare(&lower->caches[i + 1], line);
-	touched = cache_touch_line(&lower->caches[i], line);
+		cache_prepare(lower_cache(lower, i + 1), line);
+	touched = cache_touch_line(cache, line);
 	if (!touched.missed)
 		return i + 1;
 	evicted = touched.evicted - 1;
 	is_dirty = touched.evicted_is_dirty;
 	if (is_victim(lower, i + 1) && touched.evicted != 0)
-		cache_prepare(&lower->caches[i + 1], evicted);
+		cache_prepare(lower_cache(lower, i + 1), evicted);
 	if (touched.evicted != 0 && lower->inclusion[i] == INCLUSION_INCLUSIVE)
 		is_dirty |= take_above(lower, i, evicted);
 	found = take_from_victims(lower, i + 1, line);
 	if (found.is_dirty)
-		cache_mark_dirty(&lower->caches[i], touched.way);
+		cache_mark_dirty(cache, touched.way);
 	if (touched.evicted != 0)
 		put_away(lower, i + 1, evicted, is_dirty);
 	return found.level;

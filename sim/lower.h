@@ -81,6 +81,7 @@ struct hierarchy_config {
 	struct cache_config i1, d1;
 	struct cache_config lower[HIERARCHY_MAX_LOWER]; /* in the order in which they are asked */
 	unsigned n_lower;           /* 1 or more, except after hierarchy_without_last() */
+	unsigned cores;             /* at most, up to CORES_MAX (sim/cores.h); 0 or 1: one */
 	bool write_back;            /* dirty lines are known, and counted when written to memory */
 	bool prefetch_instructions; /* for the callers of this: the program's own bring lines in */
 	const struct machine_tlbs_config *tlbs; /* TLBs (sim/tlbs/machinetlbs.h), or NULL */
@@ -140,7 +141,21 @@ struct lower_levels {
 	enum inclusion inclusion[HIERARCHY_MAX_LOWER];
 	uint64_t n_written; /* dirty lines written to memory since lower_init(); a reference's are the difference */
 	struct first_level first;
+	/* With several cores (sim/coherence.h), are_related holds; all is NULL, NULL if there is one core. */
+	struct cache *shared; /* the last level, if another core's lower levels have it; else NULL */
+	struct first_level all; /* the levels before the last one, of all cores */
 };
+
+/* The cache with this index. */
+static inline struct cache *lower_cache(struct lower_levels *lower, unsigned i)
+{
+	return lower->shared != NULL && i + 1 == lower->n ? lower->shared : &lower->caches[i];
+}
+
+static inline const struct cache *lower_cache_of(const struct lower_levels *lower, unsigned i)
+{
+	return lower->shared != NULL && i + 1 == lower->n ? lower->shared : &lower->caches[i];
+}
 
 /* Bytes of memory that lower_init() needs. */
 size_t lower_memory_size(const struct hierarchy_config *config);
@@ -152,8 +167,13 @@ size_t lower_memory_size(const struct hierarchy_config *config);
 void lower_init(struct lower_levels *lower, const struct hierarchy_config *config,
 		struct first_level first, void *memory);
 
-/* Takes lines that have a byte in the range out of all lower levels; dirty ones are not written. */
+/*
+ * Take lines that have a byte in the range out of all lower levels; of those before the last one; of the last one.  Dirty
+ * ones are not written.
+ */
 void lower_evict(struct lower_levels *lower, struct address_range range);
+void lower_evict_own(struct lower_levels *lower, struct address_range range);
+void lower_evict_last(struct lower_levels *lower, struct address_range range);
 
 /* Has the host fetch what lower_serve() will look at for this reference. */
 static ALWAYS_INLINED void lower_prepare(const struct lower_levels *lower, uint64_t address)
