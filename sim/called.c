@@ -74,6 +74,8 @@ static void note_newest_data(struct machine *machine, uint64_t line)
 		machinetlbs_forget_line(machine, *newest);
 	}
 	*newest = line;
+	if (machine->write_names != 0)
+		machine_empty_write_entry(machine, (uint64_t)(entry - machine->filter));
 	if (machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
 	*entry = (struct filter_entry){ .line = line, .stamp = &machine->newest_data.stamps[set] };
@@ -266,18 +268,23 @@ static bool is_last_newest(const struct machine *machine, uint64_t set)
 	return true;
 }
 
-void called_take_code(struct machine *machine, uint64_t line)
+void called_take_code(struct machine *machine, uint64_t line, bool last_stays)
 {
 	if (!has_newest_code(machine)) {
-		if (line == machine->last_code)
+		if (line == machine->last_code && last_stays)
 			return;
+		if (line == machine->last_code)
+			machine->last_code = NO_LINE;
 	} else {
 		const uint64_t set = cache_set_number(&machine->called_i1, line);
 		const struct code_line *newest = machine->newest_code.lines[set];
 
 		if (newest != NULL && newest->address == line) {
-			if (is_last_newest(machine, set))
-				return;
+			if (is_last_newest(machine, set)) {
+				if (last_stays)
+					return;
+				machine->evicted_at = machine->clock;
+			}
 			called_hide_code_set(machine, set);
 		}
 	}

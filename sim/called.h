@@ -32,8 +32,8 @@ unsigned called_fetch(struct machine *machine, struct code_line *const *lines, u
 /* Takes a line out of D1, if it is there; returns true if it was dirty. */
 bool called_take_data(struct machine *machine, uint64_t line);
 
-/* Takes a line out of I1, if it is there, and is not the line of the last fetch since machine_evict(). */
-void called_take_code(struct machine *machine, uint64_t line);
+/* Takes a line out of I1, if it is there, unless it is the line of the last fetch since machine_evict(), and is to stay then. */
+void called_take_code(struct machine *machine, uint64_t line, bool last_stays);
 
 /* Take lines that have a byte in the range out.  No line is a newest line then. */
 void called_evict_data(struct machine *machine, struct address_range range);

@@ -4,6 +4,8 @@ SIM_SOURCES += \
 	%D%/basics.h \
 	%D%/cache.c %D%/cache.h \
 	%D%/called.c %D%/called.h \
+	%D%/coherence.c %D%/coherence.h \
+	%D%/cores.c %D%/cores.h \
 	%D%/cpuid.h \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/lastlevel.c %D%/lastlevel.h \

@@ -3,6 +3,7 @@
 #include "sim/machine.h"
 
 #include "sim/called.h"
+#include "sim/coherence.h"
 #include "sim/misses/missclasses.h"
 #include "sim/plain.h"
 #include "sim/stamped.h"
@@ -30,10 +31,16 @@ static size_t filter_entries(const struct cache_geometry *d1)
 	return entries;
 }
 
+/* Of the filter, and of the filter of writes. */
+static size_t all_entries(const struct hierarchy_config *config)
+{
+	return filter_entries(&config->d1.geometry) * (config->cores > 1 ? 2 : 1);
+}
+
 static size_t filter_end(const struct hierarchy_config *config)
 {
 	return aligned_size(sizeof(struct machine) +
-			    filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
+			    all_entries(config) * sizeof(struct filter_entry));
 }
 
 static size_t data_size(const struct hierarchy_config *config)
@@ -85,9 +92,9 @@ static bool take_line(void *caches, uint64_t line)
 						: called_take_data(machine, line);
 
 	if (is_plain_code(machine))
-		plain_take_code(machine, line);
+		plain_take_code(machine, line, true);
 	else
-		called_take_code(machine, line);
+		called_take_code(machine, line, true);
 	return was_dirty;
 }
 
@@ -106,8 +113,8 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	else
 		called_init_data(machine, config, next);
 	next += data_size(config);
-	for (uint64_t i = 0; i <= machine->filter_mask; i++)
-		machine->filter[i] = machine_empty_entry(machine, i);
+	for (uint64_t i = 0; i < all_entries(config); i++)
+		machine->filter[i] = machine_empty_entry(machine, i & machine->filter_mask);
 	if (plain_suits(&config->i1))
 		plain_init_code(machine, config, next);
 	else
@@ -367,11 +374,9 @@ static NEVER_INLINED unsigned data_with_twin(struct machine *machine, uint64_t a
 	return served;
 }
 
-unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+static ALWAYS_INLINED unsigned read_alone(struct machine *machine, uint64_t address, uint64_t size,
+					  uint64_t stamp)
 {
-	lower_prepare(&machine->lower, address);
-	if (machine->d1.has_common_miss && is_on_one_line(machine->d1.line_bits, address, size))
-		return plain_common_data(machine, address, size, stamp);
 	if (machine->twins != NULL)
 		return data_with_twin(machine, address, size, stamp, false);
 	if (machine->tlbs != NULL)
@@ -379,11 +384,9 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 	return serve_data(machine, address, size, stamp, false);
 }
 
-unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+static ALWAYS_INLINED unsigned write_alone(struct machine *machine, uint64_t address, uint64_t size,
+					   uint64_t stamp)
 {
-	if (!machine->lower.are_related)
-		return machine_data(machine, address, size, stamp);
-	lower_prepare(&machine->lower, address);
 	if (machine->twins != NULL)
 		return data_with_twin(machine, address, size, stamp, true);
 	if (machine->tlbs != NULL)
@@ -391,7 +394,44 @@ unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size,
 	return serve_data(machine, address, size, stamp, true);
 }
 
-void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+/* With several cores, its own caches and the shared level serve a reference first. */
+static NEVER_INLINED unsigned data_of_core(struct machine *machine, uint64_t address, uint64_t size,
+					   uint64_t stamp, bool is_write)
+{
+	const struct coherence_reference reference = {
+		address,
+		size,
+		is_write ? COHERENCE_WRITE : COHERENCE_READ,
+	};
+	const struct coherence_before before = coherence_note(machine, &reference);
+	unsigned served = is_write ? write_alone(machine, address, size, stamp)
+				   : read_alone(machine, address, size, stamp);
+
+	return coherence_settle(machine, &reference, &before, served);
+}
+
+unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	lower_prepare(&machine->lower, address);
+	if (machine->d1.has_common_miss && is_on_one_line(machine->d1.line_bits, address, size))
+		return plain_common_data(machine, address, size, stamp);
+	if (machine->cores != NULL)
+		return data_of_core(machine, address, size, stamp, false);
+	return read_alone(machine, address, size, stamp);
+}
+
+unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	if (!machine->lower.are_related)
+		return machine_data(machine, address, size, stamp);
+	lower_prepare(&machine->lower, address);
+	if (machine->cores != NULL)
+		return data_of_core(machine, address, size, stamp, true);
+	return write_alone(machine, address, size, stamp);
+}
+
+static ALWAYS_INLINED void modify_alone(struct machine *machine, uint64_t address, uint64_t size,
+					uint64_t stamp)
 {
 	/* In a plain D1, being touched again by the same stamp changes nothing. */
 	if (!is_plain_data(machine) && cache_mark_all_dirty(&machine->called_d1, address, size))
@@ -401,6 +441,24 @@ void machine_modify(struct machine *machine, uint64_t address, uint64_t size, ui
 		machinetlbs_name_again(machine, address, size);
 	if (machine->twins != NULL)
 		twins_modify(machine, address, size, stamp);
+}
+
+static NEVER_INLINED void modify_of_core(struct machine *machine, uint64_t address, uint64_t size,
+					 uint64_t stamp)
+{
+	const struct coherence_reference reference = { address, size, COHERENCE_MODIFY };
+	const struct coherence_before before = coherence_note(machine, &reference);
+
+	modify_alone(machine, address, size, stamp);
+	coherence_settle(machine, &reference, &before, 0);
+}
+
+void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	if (machine->cores != NULL)
+		modify_of_core(machine, address, size, stamp);
+	else
+		modify_alone(machine, address, size, stamp);
 }
 
 /* --- fetches --------------------------------------------------------------------------------- */
@@ -441,12 +499,12 @@ static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
 	return served;
 }
 
-unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
-		       uint64_t address, uint64_t size, uint64_t stamp)
+static ALWAYS_INLINED unsigned fetch_alone(struct machine *machine, struct code_line *const *lines,
+					   unsigned n_lines, uint64_t address, uint64_t size,
+					   uint64_t stamp)
 {
 	unsigned served;
 
-	lower_prepare(&machine->lower, address);
 	served = machine->tlbs != NULL
 			 ? fetch_with_tlbs(machine, lines, n_lines, address, size, stamp)
 			 : serve_fetch(machine, lines, n_lines, address, size, stamp);
@@ -455,24 +513,43 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 	return served;
 }
 
+static NEVER_INLINED unsigned fetch_of_core(struct machine *machine, struct code_line *const *lines,
+					    unsigned n_lines, uint64_t address, uint64_t size,
+					    uint64_t stamp)
+{
+	const struct coherence_reference reference = { address, size, COHERENCE_FETCH };
+	const struct coherence_before before = coherence_note(machine, &reference);
+	unsigned served = fetch_alone(machine, lines, n_lines, address, size, stamp);
+
+	return coherence_settle(machine, &reference, &before, served);
+}
+
+unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+		       uint64_t address, uint64_t size, uint64_t stamp)
+{
+	lower_prepare(&machine->lower, address);
+	return machine->cores != NULL ? fetch_of_core(machine, lines, n_lines, address, size, stamp)
+				      : fetch_alone(machine, lines, n_lines, address, size, stamp);
+}
+
 /* --- prefetches ------------------------------------------------------------------------------ */
 
 bool machine_has(const struct machine *machine, unsigned level, uint64_t line)
 {
+	const struct lower_levels *lower = &machine->lower;
+
 	if (level > 0)
-		return cache_find(&machine->lower.caches[level - 1], line) != SIZE_MAX;
+		return cache_find(lower_cache_of(lower, level - 1), line) != SIZE_MAX;
 	return is_plain_data(machine) ? plain_data_way(machine, line) != UINT32_MAX
 				      : cache_find(&machine->called_d1, line) != SIZE_MAX;
 }
 
-unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line, uint64_t stamp)
+/* Of a line that the level does not have. */
+static ALWAYS_INLINED unsigned prefetch_alone(struct machine *machine, unsigned level,
+					      uint64_t line, uint64_t stamp)
 {
 	unsigned served;
 
-	if (level == 0 && machine->d1.has_common_miss)
-		return plain_prefetch_common(machine, line, stamp);
-	if (machine_has(machine, level, line))
-		return PREFETCH_HAD;
 	if (level > 0)
 		return lower_prefetch(&machine->lower, level, line);
 	served = serve_data(machine, line, 1, stamp, false);
@@ -483,9 +560,37 @@ unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line
 	return served;
 }
 
+static NEVER_INLINED unsigned prefetch_of_core(struct machine *machine, unsigned level,
+					       uint64_t line, uint64_t stamp)
+{
+	const struct coherence_reference reference = { line, 1, COHERENCE_PREFETCH };
+	const struct coherence_before before = coherence_note(machine, &reference);
+	unsigned served = prefetch_alone(machine, level, line, stamp);
+
+	return level == machine->lower.n ? served /* the core does not get it */
+					 : coherence_settle(machine, &reference, &before, served);
+}
+
+unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line, uint64_t stamp)
+{
+	if (level == 0 && machine->d1.has_common_miss)
+		return plain_prefetch_common(machine, line, stamp);
+	if (machine_has(machine, level, line))
+		return PREFETCH_HAD;
+	return machine->cores != NULL ? prefetch_of_core(machine, level, line, stamp)
+				      : prefetch_alone(machine, level, line, stamp);
+}
+
 /* --- what leaves ----------------------------------------------------------------------------- */
 
-void machine_evict(struct machine *machine, struct address_range range)
+static void unmap_own(struct machine *machine, struct address_range range)
+{
+	if (machine->tlbs != NULL)
+		machinetlbs_evict(machine, range);
+}
+
+/* Takes lines and pages out of all that is not the last level. */
+static void evict_own(struct machine *machine, struct address_range range)
 {
 	if (is_plain_data(machine))
 		plain_evict_data(machine, range);
@@ -495,17 +600,37 @@ void machine_evict(struct machine *machine, struct address_range range)
 		plain_evict_code(machine, range);
 	else
 		called_evict_code(machine, range);
-	lower_evict(&machine->lower, range);
-	machine_unmap(machine, range);
+	lower_evict_own(&machine->lower, range);
+	unmap_own(machine, range);
 	if (machine->twins != NULL)
 		twins_evict(machine, range);
 	machine->evicted_at = machine->clock;
 }
 
+void machine_evict(struct machine *machine, struct address_range range)
+{
+	const struct cores *cores = machine->cores;
+
+	if (cores == NULL)
+		evict_own(machine, range);
+	for (unsigned i = 0; cores != NULL && i < cores->n; i++)
+		evict_own(cores->machines[i], range);
+	lower_evict_last(&machine->lower, range);
+}
+
+void machine_empty_own(struct machine *machine)
+{
+	evict_own(machine, address_range_all());
+}
+
 void machine_unmap(struct machine *machine, struct address_range range)
 {
-	if (machine->tlbs != NULL)
-		machinetlbs_evict(machine, range);
+	const struct cores *cores = machine->cores;
+
+	if (cores == NULL)
+		unmap_own(machine, range);
+	for (unsigned i = 0; cores != NULL && i < cores->n; i++)
+		unmap_own(cores->machines[i], range);
 }
 
 void machine_hide(struct machine *machine, struct address_range range)

@@ -4,7 +4,11 @@
  *
  * Who calls whom, and who includes whom; nothing goes the other way:
  *
+ *	cores.c			several of them: how they begin, what the kernel writes
+ *	  |
  *	machine.c		what generated code calls: references, evictions, prefetches; all state at once
+ *	  |    |
+ *	  |    '-> coherence.c	what a reference does to the caches of other cores
  *	  |    |
  *	  v    v
  *	plain.c, called.c	a first level by its kind: what is no plain hit, how lines come and go
@@ -18,6 +22,8 @@
  *	lower.c			the lower levels, and their inclusion policies
  *	  |
  *	cache.c, policy.c, policies/, geometry.c, shorttags.h, stamped.h, basics.h
+ *
+ * With several cores (sim/cores.h), each has a machine, and machine->coherence says what its last reference did.
  *
  * An inclusive level that takes a line out of the first one does so through a pointer (struct first_level), and a line
  * whose page leaves the first TLB, or that leaves its twin, loses its name in the layout.
@@ -43,8 +49,14 @@ size_t machine_size(const struct hierarchy_config *config);
  */
 void machine_init(struct machine *machine, const struct hierarchy_config *config);
 
-/* Takes lines that have a byte in the range out of all caches, and pages out of TLBs; dirty lines are not written. */
+/*
+ * Takes lines that have a byte in the range out of all caches, and pages out of TLBs, of all cores; dirty lines are not
+ * written.
+ */
 void machine_evict(struct machine *machine, struct address_range range);
+
+/* Empties TLBs and all caches but the last level, of this core only; dirty lines are not written. */
+void machine_empty_own(struct machine *machine);
 
 /*
  * Makes the line of code that holds address, not in I1.  The struct is the
@@ -79,7 +91,7 @@ void machine_modify(struct machine *machine, uint64_t address, uint64_t size, ui
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp);
 
-/* Takes pages with a byte in the range, which are mapped no more, out of all TLBs; caches stay. */
+/* Takes pages with a byte in the range, which are mapped no more, out of all TLBs, of all cores; caches stay. */
 void machine_unmap(struct machine *machine, struct address_range range);
 
 /* True if a level, 0 being D1, has the line of that address. */
@@ -100,7 +112,7 @@ void machine_hide(struct machine *machine, struct address_range range);
 
 /*
  * Makes its state again what machine_init() made it, with the same config: nothing is in a cache or TLB, predictors know
- * nothing.  near and the clock stay; lines of code are absent.  Not with twins, here and below.
+ * nothing.  near and the clock stay; lines of code are absent.  Not with twins or several cores, here and below.
  */
 void machine_clear(struct machine *machine, const struct hierarchy_config *config);
 

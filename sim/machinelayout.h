@@ -32,6 +32,11 @@
  * with the largest stamp.  So generated code may leave out the fetch from a line that it has just fetched from, whatever
  * data was referenced since, and must not leave out any other.
  *
+ * With several cores (sim/cores.h) each has a machine of its own.  A write, or modify, of a line that the core does not
+ * have alone concerns the others.  So generated code looks for writes in a second filter, of writes: each of its entries
+ * is empty, or equals the filter's and has a line that is modified in this core.  Whatever changes an entry of
+ * the filter empties the other one, as does another core that reads the line.
+ *
  * What generated code may do, and nothing else:
  *
  *	clock		load; store a larger value.  Every stamp that is stored later in I1 must be larger than every
@@ -39,7 +44,8 @@
  *	filter[i]	load; never store
  *	*filter[i].stamp	store a stamp, if the reference lies inside [line, line + line size) of entry i of its
  *			address; or, once more, the stamp that was given to machine_data(), after it (the entry then
- *			names the first line), if size <= line size
+ *			names the first line), if size <= line size.  With cores, of a write, or a modify: the same of
+ *			filter[i + write_names] (which may be empty after machine_write())
  *	... + written_offset	if that is not 0, a write stores the same stamp there, too; if
  *			machine_is_called_for_writes(), it stores neither
  *	code_line	load stamp; store a stamp to *stamp (always allowed: for a line that is not resident it is a word
@@ -59,6 +65,7 @@
 #include "sim/cache.h"
 #include "sim/lower.h"
 
+struct cores;
 struct machine_tlbs;
 struct machine_twins;
 
@@ -91,6 +98,13 @@ enum {
 struct filter_entry {
 	uint64_t line;
 	uint64_t *stamp;
+};
+
+/* What a reference did to other cores' caches (sim/coherence.h). */
+struct machine_coherence {
+	uint32_t n_upgraded; /* lines that it has upgraded */
+	bool from_core;      /* another core served a line of it */
+	bool was_invalidated; /* a line that it missed had been taken from this core by a write of another */
 };
 
 /*
@@ -157,10 +171,11 @@ struct newest_code {
  */
 struct machine {
 	uint64_t nowhere; /* where stamps of absent lines go, except in a plain D1: below all others */
-	uint64_t history;                  /* last 7 outcomes, the newest in bit 0 */
-	uint64_t filter_mask;              /* entries - 1 */
-	struct data_ways d1;               /* without ways (assoc is 0) if D1 is not plain */
-	struct code_ways i1;               /* without ways if I1 is not plain */
+	uint64_t history;     /* last 7 outcomes, the newest in bit 0 */
+	uint64_t filter_mask; /* entries - 1 */
+	uint64_t write_names; /* entries from the filter to the filter of writes; 0: one core */
+	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not plain */
+	struct code_ways i1;  /* without ways if I1 is not plain */
 	struct cache called_d1, called_i1; /* these are used then */
 	struct newest_data newest_data;    /* of called_d1, if its policy settles */
 	struct newest_code newest_code;    /* of called_i1, if its policy settles */
@@ -171,6 +186,10 @@ struct machine {
 	struct machine_twins *twins; /* fully associative caches next to the first level, or NULL */
 	bool hides; /* machine_hide() was called: a line of code in I1 may not be named */
 	uint32_t missed_pages; /* by the reference that was made last: machine_missed_pages() */
+	uint32_t core;         /* which one of cores this is, from 0 */
+	struct cores *cores;   /* several cores (sim/cores.h), or NULL */
+	struct machine_coherence
+		coherence; /* what the reference that was made last did; only with cores */
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
 	/*
@@ -182,7 +201,8 @@ struct machine {
 	uint64_t clock; /* the next stamp, of I1 and of D1, to be given to generated code */
 	/*
 	 * filter_mask + 1 of them, each within a line of the host's cache: of entries
-	 * that began 8 bytes further on, every fourth would lie in two.
+	 * that began 8 bytes further on, every fourth would lie in two.  If there may be several
+	 * cores, twice as many: the filter of writes follows.
 	 */
 	_Alignas(64) struct filter_entry filter[];
 };
@@ -231,6 +251,18 @@ static inline struct filter_entry machine_empty_entry(struct machine *machine, u
 		.line = (index ^ 1) << machine->d1.line_bits,
 		.stamp = machine->d1.nowhere,
 	};
+}
+
+/* The entry of the filter of writes; of the filter, if there is one core. */
+static inline struct filter_entry *machine_write_entry(struct machine *machine, uint64_t address)
+{
+	return machine_filter_entry(machine, address) + machine->write_names;
+}
+
+/* Empties an entry of the filter of writes; of the filter, if there is one core. */
+static inline void machine_empty_write_entry(struct machine *machine, uint64_t index)
+{
+	machine->filter[index + machine->write_names] = machine_empty_entry(machine, index);
 }
 
 /* True if a reference is on one line of a cache with lines of 2 to the line_bits bytes. */

@@ -95,11 +95,14 @@ void plain_init_code(struct machine *machine, const struct hierarchy_config *con
 enum watch {
 	WATCH_NONE,
 	WATCH_ONE_VIEW, /* TLBs of one view, and no twins */
-	WATCH_ALL,
+	WATCH_ALL,      /* one core */
+	WATCH_CORES,    /* several */
 };
 
 static enum watch watch_of(const struct machine *machine)
 {
+	if (machine->cores != NULL)
+		return WATCH_CORES;
 	return machine->tlbs != NULL || machine->twins != NULL ? WATCH_ALL : WATCH_NONE;
 }
 
@@ -171,6 +174,8 @@ static ALWAYS_INLINED void leave_page(struct machine *machine, enum watch watch,
 {
 	const size_t number = (size_t)(entry - machine->filter);
 
+	if (watch == WATCH_CORES && names)
+		machine_empty_write_entry(machine, number);
 	if (watch == WATCH_ONE_VIEW)
 		machinetlbs_unname_in(&machine->tlbs->views[0].first[TLB_DTLB], number, stamp,
 				      names);
@@ -305,6 +310,12 @@ static NEVER_INLINED unsigned data_watched(struct machine *machine, const struct
 	return data_on_one_line(machine, touch, size, WATCH_ALL);
 }
 
+static NEVER_INLINED unsigned data_of_core(struct machine *machine, const struct touch *touch,
+					   uint64_t size)
+{
+	return data_on_one_line(machine, touch, size, WATCH_CORES);
+}
+
 /* Touches a line of a reference of any kind; returns the level that it was in, or the first one not asked. */
 static unsigned touch_any(struct machine *machine, const struct touch *touch)
 {
@@ -355,8 +366,16 @@ unsigned plain_data(struct machine *machine, uint64_t address, uint64_t size, ui
 	if (machine->lower.inclusion[0] == INCLUSION_VICTIM ||
 	    !is_on_one_line(machine->d1.line_bits, address, size))
 		return data_on_lines(machine, touch, size);
-	return watch_of(machine) == WATCH_NONE ? data_on_one_line(machine, &touch, size, WATCH_NONE)
-					       : data_watched(machine, &touch, size);
+	switch (watch_of(machine)) {
+	case WATCH_NONE:
+		return data_on_one_line(machine, &touch, size, WATCH_NONE);
+	case WATCH_CORES:
+		return data_of_core(machine, &touch, size);
+	case WATCH_ONE_VIEW:
+	case WATCH_ALL:
+		break;
+	}
+	return data_watched(machine, &touch, size);
 }
 
 NEVER_INLINED unsigned plain_data_on_page(struct machine *machine, uint64_t address, uint64_t size,
@@ -364,7 +383,9 @@ NEVER_INLINED unsigned plain_data_on_page(struct machine *machine, uint64_t addr
 {
 	const struct touch touch = { .line = address, .stamp = stamp };
 
-	return machine->twins == NULL ? data_on_one_line(machine, &touch, size, WATCH_ONE_VIEW)
+	if (machine->twins == NULL && machine->cores == NULL)
+		return data_on_one_line(machine, &touch, size, WATCH_ONE_VIEW);
+	return machine->cores != NULL ? data_of_core(machine, &touch, size)
 				      : data_watched(machine, &touch, size);
 }
 
@@ -565,18 +586,29 @@ static void empty_code_way(struct machine *machine, size_t way)
 	machine->i1.stamps[way] = 0;
 }
 
-void plain_take_code(struct machine *machine, uint64_t line)
+uint32_t plain_code_way(const struct machine *machine, uint64_t line)
 {
 	const struct code_ways *i1 = &machine->i1;
 	size_t first = (size_t)((line >> i1->line_bits) & i1->set_mask) * i1->assoc;
 
-	for (size_t way = first; way < first + i1->assoc; way++) {
-		if (i1->lines[way] == NULL || i1->lines[way]->address != line)
-			continue;
-		if (!is_last_code(machine, way))
-			empty_code_way(machine, way);
+	for (size_t way = first; way < first + i1->assoc; way++)
+		if (i1->lines[way] != NULL && i1->lines[way]->address == line)
+			return (uint32_t)way;
+	return UINT32_MAX;
+}
+
+void plain_take_code(struct machine *machine, uint64_t line, bool last_stays)
+{
+	uint32_t way = plain_code_way(machine, line);
+
+	if (way == UINT32_MAX)
 		return;
+	if (is_last_code(machine, way)) {
+		if (last_stays)
+			return;
+		machine->evicted_at = machine->clock; /* none is the last one now */
 	}
+	empty_code_way(machine, way);
 }
 
 void plain_evict_code(struct machine *machine, struct address_range range)

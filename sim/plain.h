@@ -46,8 +46,9 @@ unsigned plain_data_on_page(struct machine *machine, uint64_t address, uint64_t 
 unsigned plain_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		     uint64_t address, uint64_t size, uint64_t stamp);
 
-/* The way of D1 that has a line, UINT32_MAX if none has. */
+/* The way of D1, or of I1, that has a line, UINT32_MAX if none has. */
 uint32_t plain_data_way(const struct machine *machine, uint64_t line);
+uint32_t plain_code_way(const struct machine *machine, uint64_t line);
 
 /* machine_prefetch() into D1, if d1.has_common_miss. */
 unsigned plain_prefetch_common(struct machine *machine, uint64_t line, uint64_t stamp);
@@ -55,8 +56,8 @@ unsigned plain_prefetch_common(struct machine *machine, uint64_t line, uint64_t 
 /* Takes a line out of D1, if it is there; returns true if it was dirty. */
 bool plain_take_data(struct machine *machine, uint64_t line);
 
-/* Takes a line out of I1, if it is there, and is not the line of the last fetch since machine_evict(). */
-void plain_take_code(struct machine *machine, uint64_t line);
+/* Takes a line out of I1, if it is there, unless it is the line of the last fetch since machine_evict(), and is to stay then. */
+void plain_take_code(struct machine *machine, uint64_t line, bool last_stays);
 
 /* Take lines that have a byte in the range out. */
 void plain_evict_data(struct machine *machine, struct address_range range);

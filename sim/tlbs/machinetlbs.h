@@ -208,6 +208,7 @@ static inline void machinetlbs_forget_entry(struct machine *machine, uint64_t in
 {
 	if (machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_DTLB, (size_t)index);
+	machine_empty_write_entry(machine, index);
 	machine->filter[index] = machine_empty_entry(machine, index);
 }
 

@@ -3,6 +3,7 @@
 UNIT_TESTS += \
 	%D%/branch_test \
 	%D%/cache_test \
+	%D%/cores_test \
 	%D%/geometry_test \
 	%D%/hierarchy_test \
 	%D%/machine_models_test \
@@ -24,6 +25,7 @@ noinst_HEADERS += \
 	%D%/machine_pair.h \
 	%D%/pair_states.h \
 	%D%/naive_cache.h \
+	%D%/naive_cores.h \
 	%D%/naive_levels.h \
 	%D%/naive_lastlevel.h \
 	%D%/naive_policy.h \

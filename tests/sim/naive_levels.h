@@ -35,7 +35,16 @@ struct naive_levels {
 	uint64_t last_code; /* line number + 1; 0: none */
 	bool write_back;
 	uint64_t n_written;
+	/* Of several cores: */
+	struct naive_level *shared; /* the last level, if it is not this one's own */
+	unsigned n_peers;           /* 0: it is alone */
+	struct naive_levels *peers; /* all cores, this one too */
 };
+
+static inline struct naive_level *naive_lower(struct naive_levels *levels, unsigned i)
+{
+	return levels->shared && i + 1 == levels->n ? levels->shared : &levels->lower[i];
+}
 
 enum naive_access {
 	NAIVE_FETCH,
@@ -154,19 +163,19 @@ static inline unsigned naive_victims_end(const struct naive_levels *levels, int 
 /* Dirty data look for the next level that has the line. */
 static inline void naive_write(struct naive_levels *levels, unsigned from, uint64_t line)
 {
-	while (from < levels->n && !naive_has(&levels->lower[from], line))
+	while (from < levels->n && !naive_has(naive_lower(levels, from), line))
 		from++;
 	if (from == levels->n)
 		levels->n_written++;
 	else
-		naive_soil(levels, &levels->lower[from], line);
+		naive_soil(levels, naive_lower(levels, from), line);
 }
 
 /* Gives victims a line, from the last one on backwards: each hands its oldest on before it gets one. */
 static inline void naive_give(struct naive_levels *levels, unsigned from, unsigned end,
 			      uint64_t line, bool is_dirty)
 {
-	struct naive_level *level = &levels->lower[from];
+	struct naive_level *level = naive_lower(levels, from);
 	uint64_t gone;
 
 	if (from == end) {
@@ -182,6 +191,18 @@ static inline void naive_give(struct naive_levels *levels, unsigned from, unsign
 	naive_touch(&level->cache, line * levels->line_size);
 	if (is_dirty)
 		naive_soil(levels, level, line);
+}
+
+/* A line leaves a core's caches before that one; returns whether it was dirty. */
+static inline bool naive_remove_above(struct naive_levels *levels, int i, uint64_t line)
+{
+	bool is_dirty = naive_remove(&levels->d1, line);
+
+	if (line + 1 != levels->last_code)
+		naive_remove(&levels->i1, line);
+	for (int above = 0; above < i; above++)
+		is_dirty |= naive_remove(&levels->lower[above], line);
+	return is_dirty;
 }
 
 /* A line is wanted in a cache that has victims; returns the number of the level that it was in. */
@@ -202,17 +223,15 @@ static inline unsigned naive_want(struct naive_levels *levels, struct naive_leve
 	if (is_full)
 		is_dirty = naive_clean(level, gone);
 	if (is_full && i >= 0 && levels->inclusion[i] == INCLUSION_INCLUSIVE) {
-		is_dirty |= naive_remove(&levels->d1, gone);
-		if (gone + 1 != levels->last_code)
-			naive_remove(&levels->i1, gone);
-		for (int above = 0; above < i; above++)
-			is_dirty |= naive_remove(&levels->lower[above], gone);
+		is_dirty |= naive_remove_above(levels, i, gone);
+		for (unsigned k = 0; i + 1 == (int)levels->n && k < levels->n_peers; k++)
+			is_dirty |= naive_remove_above(&levels->peers[k], i, gone);
 	}
 	for (unsigned victim = end; victim-- > (unsigned)(i + 1);) {
-		if (naive_has(&levels->lower[victim], line))
+		if (naive_has(naive_lower(levels, victim), line))
 			found = victim + 1;
 	}
-	if (found <= end && naive_remove(&levels->lower[found - 1], line)) {
+	if (found <= end && naive_remove(naive_lower(levels, found - 1), line)) {
 		if (level == &levels->i1)
 			naive_write(levels, found, line);
 		else
@@ -224,6 +243,22 @@ static inline unsigned naive_want(struct naive_levels *levels, struct naive_leve
 }
 
 /* --- a reference ------------------------------------------------------------------- */
+
+/* A line is brought into a lower level, not a victim, that does not have it; returns the level that served it. */
+static inline unsigned naive_levels_bring(struct naive_levels *levels, unsigned level,
+					  uint64_t line)
+{
+	unsigned i = level - 1;
+
+	for (;;) {
+		unsigned next = naive_victims_end(levels, (int)i);
+		unsigned served = naive_want(levels, naive_lower(levels, i), (int)i, line);
+
+		if (served != next + 1 || next == levels->n)
+			return served;
+		i = next;
+	}
+}
 
 /* Returns the level that served it. */
 static inline unsigned naive_levels_refer(struct naive_levels *levels, enum naive_access access,
@@ -252,7 +287,7 @@ static inline unsigned naive_levels_refer(struct naive_levels *levels, enum naiv
 		if (served != next + 1 || next == levels->n)
 			return served;
 		i = (int)next;
-		level = &levels->lower[i];
+		level = naive_lower(levels, i);
 	}
 }
 
