@@ -24,6 +24,7 @@ struct instrument_options {
 	Bool architectural;   /* --counting */
 	UInt cold_runs;       /* tool/instrument/cold.h */
 	Bool check_entries;   /* of blocks that do not test theirs: tool/counts/block.h */
+	UInt slice;           /* most blocks of a turn of several threads; 0: not said */
 	/* Generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };
@@ -36,8 +37,9 @@ struct instrument_state {
 	struct cold cold;
 	struct register_updates register_updates;
 	Bool inside; /* generated code runs, or has called the core or the tool */
+	ULong n_cut; /* blocks that slices took off turns, which the core counts as entered */
 	/* Between two runs of generated code: writes a part if one is due; in the child of a fork. */
-	void (*look_for_parts)(ULong n_blocks);
+	void (*look_for_parts)(ULong n_blocks); /* entered by now */
 	void (*forget_parts)(void);
 	/* Generated code is about to make a system call that executes a program, by these registers. */
 	VG_REGPARM(1) void (*before_exec)(struct guest *guest);
