@@ -43,7 +43,7 @@ static void set_bases(ThreadId tid)
 	VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(bases), (const UChar *)bases);
 }
 
-/* Most blocks of a thread's turn; 0: it is as long as Valgrind has it. */
+/* Most blocks of a thread's turn; 0: Valgrind's own. */
 static Int slice_of_turn(void)
 {
 	enum { USUAL_SLICE = 1000 };
