@@ -32,12 +32,11 @@ static bool has_code(const struct machine *machine, uint64_t line)
 
 bool coherence_has(const struct machine *machine, uint64_t line)
 {
-	if (has_data(machine, line))
-		return true;
-	for (unsigned i = 0; i + 1 < machine->lower.n; i++)
+	/* The largest first: mostly it has what the others have. */
+	for (unsigned i = machine->lower.n - 1; i-- > 0;)
 		if (cache_find(&machine->lower.caches[i], line) != SIZE_MAX)
 			return true;
-	return has_code(machine, line);
+	return has_data(machine, line) || has_code(machine, line);
 }
 
 /* Takes a line out of the lower levels that are a core's own; returns true if it was dirty. */
@@ -437,8 +436,11 @@ struct coherence_before coherence_note(const struct machine *machine,
 	const struct cache *shared = lower_cache_of(&machine->lower, machine->cores->shared);
 	struct coherence_before before = { .is_noted = true };
 
-	if (reference->kind <= COHERENCE_WRITE && end <= line_size)
+	if (reference->kind <= COHERENCE_WRITE && end <= line_size) {
+		/* While the caches look, the host fetches what will mostly be asked next. */
+		__builtin_prefetch(&machine->cores->entries[home_of(machine->cores, line)], 1);
 		return (struct coherence_before){ .is_noted = false };
+	}
 	/* By bytes covered: address + size may wrap around. */
 	for (uint64_t i = 0; i < COHERENCE_NOTED && i * line_size < end; i++) {
 		before.in_core |= (uint64_t)coherence_has(machine, line + i * line_size) << i;

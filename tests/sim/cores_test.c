@@ -637,15 +637,15 @@ TEST(directory_is_swept)
 	begin_cores(&config, 2);
 	CHECK_EQ_U64(cores->n_entries, 256);
 	for (unsigned i = 0; i < 8; i++)
-		write_by(&tally, 0, i * 64);
+		write_by(&tally, 0, UINT64_C(64) * i);
 	for (uint64_t line = 1 << 12; line < n_lines; line++)
 		read_by(&tally, 1, line * 64);
 	CHECK(cores->n_sweeps > 1000);
 	CHECK(cores->n_used <= cores->n_entries / 4 * 3);
 	for (unsigned i = 0; i < 8; i++)
-		STATES(i * 64, MODIFIED, ABSENT);
+		STATES(UINT64_C(64) * i, MODIFIED, ABSENT);
 	for (unsigned i = 0; i < 8; i++)
-		read_by(&tally, 1, i * 64);
+		read_by(&tally, 1, UINT64_C(64) * i);
 	CHECK_EQ_U64(tally.from_core, 8);
 	/* Lines that all were invalidated, and that nobody has. */
 	for (uint64_t line = n_lines; line < 2 * n_lines; line++) {
