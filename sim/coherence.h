@@ -21,6 +21,11 @@
  * Another core serves a line that this one did not have if it is modified there, or if another core has it and the
  * shared level did not.  Own caches lose lines silently, and write dirty ones down as in sim/lower.h.
  *
+ * The reference then counts as served by the shared level, unless another of its lines came from memory.
+ *
+ * What an inclusive shared level evicts leaves the own caches of all cores; a victim level takes in what the last own level
+ * of any core evicts.  A prefetch is a read that is not counted; one into the shared level only changes no state.
+ *
  * The *directory* knows for each line which cores may have it: all that do, and some that did.  Which ones really have it
  * is looked up in their caches when it matters.  There is room for twice the lines of all own caches together.  When
  * three quarters are taken, lines that no core has any more are swept out.
