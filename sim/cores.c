@@ -36,11 +36,17 @@ static struct hierarchy_config own_config(const struct hierarchy_config *config)
 
 size_t cores_size(const struct hierarchy_config *config, unsigned n)
 {
-	const struct hierarchy_config own = own_config(config);
 	const size_t entries = directory_entries(n * own_lines(config));
 
-	return aligned_size(sizeof(struct cores)) + (n - 1) * aligned_size(machine_size(&own)) +
+	return aligned_size(sizeof(struct cores)) +
 	       aligned_size(entries * sizeof(struct directory_entry));
+}
+
+size_t cores_machine_size(const struct hierarchy_config *config)
+{
+	const struct hierarchy_config own = own_config(config);
+
+	return machine_size(&own);
 }
 
 /* --- lines of core 0 ----------------------------------------------------------------------- */
@@ -108,30 +114,25 @@ static void join(struct cores *cores, struct machine *machine, unsigned core)
 	lower->caches[cores->shared].line_bits = lower->shared->line_bits;
 }
 
-struct cores *cores_begin(struct machine *first, const struct hierarchy_config *config, unsigned n,
-			  void *memory)
+struct cores *cores_begin(struct machine *const *machines, const struct hierarchy_config *config,
+			  unsigned n, void *memory)
 {
 	const struct hierarchy_config own = own_config(config);
-	unsigned char *next = memory;
 	struct cores *cores = memory;
 
 	*cores = (struct cores){
 		.n = n,
 		.shared = config->n_lower - 1,
-		.line_bits = first->d1.line_bits,
+		.line_bits = machines[0]->d1.line_bits,
 		.write_back = config->write_back,
 		.n_entries = (uint32_t)directory_entries(n * own_lines(config)),
 	};
-	next += aligned_size(sizeof(*cores));
-	join(cores, first, 0);
+	join(cores, machines[0], 0);
 	for (unsigned i = 1; i < n; i++) {
-		struct machine *machine = (void *)next;
-
-		machine_init(machine, &own);
-		join(cores, machine, i);
-		next += aligned_size(machine_size(&own));
+		machine_init(machines[i], &own);
+		join(cores, machines[i], i);
 	}
-	cores->entries = (void *)next;
+	cores->entries = (void *)((unsigned char *)memory + aligned_size(sizeof(*cores)));
 	note_lines(cores);
 	return cores;
 }

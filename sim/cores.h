@@ -24,17 +24,18 @@
  */
 const char *cores_misfit(const struct hierarchy_config *config);
 
-/* Bytes of memory that n cores, 2 to CORES_MAX, need in addition to the first machine. */
+/* Bytes of memory that n cores, 2 to CORES_MAX, need in addition to their machines; that each machine but the first needs. */
 size_t cores_size(const struct hierarchy_config *config, unsigned n);
+size_t cores_machine_size(const struct hierarchy_config *config);
 
 /*
- * Makes n cores in cores_size() bytes of the caller's, aligned to 64, all zero.  first is core 0, and was made with this
- * config, whose cores were 2 or more; what is in its own caches is exclusive.  The caches and TLBs of the others are
- * empty, their clocks at 1, and they have no twins yet.  Returns what first->cores is from now on; cores->machines has
- * them all, each aligned to 64.
+ * Makes n cores in cores_size() bytes of the caller's.  machines[0] is core 0; it was made with this config, whose cores
+ * were 2 or more, and what is in its own caches is exclusive.  The others are made at machines[1] .. machines[n - 1], in
+ * cores_machine_size() bytes each: their caches and TLBs are empty, their clocks at 1, and they have no twins yet.  All
+ * memory is aligned to 64, and zero.  Returns what machines[0]->cores is from now on.
  */
-struct cores *cores_begin(struct machine *first, const struct hierarchy_config *config, unsigned n,
-			  void *memory);
+struct cores *cores_begin(struct machine *const *machines, const struct hierarchy_config *config,
+			  unsigned n, void *memory);
 
 /*
  * The kernel writes to the range on behalf of a core: its lines are invalidated in the others, and what is dirty there
