@@ -270,7 +270,9 @@ static void zero_shares(const struct region *region, UInt thread)
 
 		if (share != NULL && (thread == 0 || thread == i))
 			VG_(memset)(share, 0,
-				    sizeof(*share) + tool_counts.events.n * sizeof(ULong));
+				    sizeof(*share) +
+					    (tool_counts.events.n + tool_counts.events.n_hidden) *
+						    sizeof(ULong));
 	}
 }
 

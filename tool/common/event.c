@@ -96,6 +96,7 @@ void event_set_init(struct event_set *set, UInt groups, Bool packs_work)
 	const Bool has_work = (groups & (1U << GROUP_FLOPS | 1U << GROUP_BYTES)) != 0;
 
 	set->n = 0;
+	set->n_hidden = 0;
 	set->n_counted = 1;
 	set->late_kind = has_work && packs_work ? LATE_WORK : LATE_NONE;
 	set->recorded = (struct event_mask){ { 0 } };
@@ -118,6 +119,20 @@ void event_set_init(struct event_set *set, UInt groups, Bool packs_work)
 	if (set->n_counted == EVENT_REP + 1 && set->lacks_common)
 		set->n_counted = N_COUNTED_IR_REP;
 	set->n_kept = set->n_counted + set->n_late;
+}
+
+void event_set_hide(struct event_set *set, enum event_group group)
+{
+	while (event_table[set->events[set->n - 1]].group == group) {
+		set->n--;
+		set->n_hidden++;
+	}
+}
+
+void event_set_show(struct event_set *set)
+{
+	set->n += set->n_hidden;
+	set->n_hidden = 0;
 }
 
 UInt event_late_index(const struct event_set *set, enum event event)

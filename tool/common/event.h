@@ -27,6 +27,8 @@
  EVENT_IF(SELDOM_BRANCH, origin, EVENT_##id)
 #define EVENT_FROM_PAGE_MISS(id, name, long_name, origin, ...) \
  EVENT_IF(PAGE_MISS, origin, EVENT_##id)
+#define EVENT_FROM_COHERENCE(id, name, long_name, origin, ...) \
+ EVENT_IF(COHERENCE, origin, EVENT_##id)
 #define EVENT_FROM_CLASS(id, name, long_name, origin, ...)    EVENT_IF(CLASS, origin, EVENT_##id)
 #define EVENT_FROM_SIZE(id, name, long_name, origin, ...)     EVENT_IF(SIZE, origin, EVENT_##id)
 #define EVENT_FROM_SYSTEM(id, name, long_name, origin, ...)   EVENT_IF(SYSTEM, origin, EVENT_##id)
@@ -48,8 +50,8 @@ enum event {
 	EVENT_BEFORE_BRANCHES = EVENT_AFTER_CYCLES - 1,
 	EVENTS(EVENT_FROM_SELDOM_BRANCH) EVENT_AFTER_BRANCHES,
 	EVENT_BEFORE_PAGES = EVENT_AFTER_BRANCHES - 1,
-	EVENTS(EVENT_FROM_PAGE_MISS) EVENT_AFTER_PAGES,
-	EVENT_BEFORE_WORK = EVENT_AFTER_PAGES - 1,
+	EVENTS(EVENT_FROM_PAGE_MISS) EVENTS(EVENT_FROM_COHERENCE) EVENT_AFTER_COHERENCE,
+	EVENT_BEFORE_WORK = EVENT_AFTER_COHERENCE - 1,
 	EVENTS(EVENT_FROM_WORK) EVENT_AFTER_WORK,
 	EVENT_BEFORE_SELDOM = EVENT_AFTER_WORK - 1,
 	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) EVENT_AFTER_SYSTEM,
@@ -166,7 +168,8 @@ struct event_pairs {
 
 /* The events of one run, in the order of the columns of a profile. */
 struct event_set {
-	UInt n;
+	UInt n;        /* columns */
+	UInt n_hidden; /* more events after them (event_set_hide()) */
 	enum event events[N_EVENTS];
 	/*
 	 * How many of the first events have running totals and inclusive costs: 1 if there is only Ir, N_COMMON_EVENTS, or up
@@ -211,6 +214,13 @@ static inline enum event event_counted(UInt n_counted, UInt i)
  * late events.
  */
 void event_set_init(struct event_set *set, UInt groups, Bool packs_work);
+
+/*
+ * Leaves the events of a group, which are the last columns, out of profiles until event_set_show(): they are recorded all the
+ * same.
+ */
+void event_set_hide(struct event_set *set, enum event_group group);
+void event_set_show(struct event_set *set);
 
 static inline Bool event_is_late(const struct event_set *set, enum event event)
 {

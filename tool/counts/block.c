@@ -425,6 +425,20 @@ static void settle_waits(const struct levels *levels, struct sites *sites,
 	}
 }
 
+/* Settles what references did to other cores; an upgrade is no miss. */
+static void settle_coherence(const struct levels *levels, struct sites *sites,
+			     struct counter_set *counters, struct site *site,
+			     const struct reference *reference)
+{
+	for (UInt i = 0; levels->has_cores && i < N_COHERENCE_SLOTS; i++) {
+		ULong n = take_slot(counters, reference, slot_coherence(levels) + i);
+
+		if (n != 0)
+			cell_add(sites, sites_cell(sites, site, counters->context),
+				 reference_coherence(reference->kind, i), n);
+	}
+}
+
 /* Settles why references missed. */
 static void settle_reasons(const struct levels *levels, struct sites *sites,
 			   struct counter_set *counters, struct site *site,
@@ -473,6 +487,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 
 	settle_pages(levels, sites, counters, site, reference);
 	settle_waits(levels, sites, counters, site, reference);
+	settle_coherence(levels, sites, counters, site, reference);
 	settle_reasons(levels, sites, counters, site, reference);
 	settle_sizes(levels, sites, counters, site, reference);
 	if (missed == 0 && executed == 0 && written == 0)

@@ -99,6 +99,8 @@ static inline struct code_line **reference_lines(struct reference *reference)
  *	slot_pages()		two for each view of TLBs, for its levels
  *	slot_waits()		two, where cycles are counted: tenths of a cycle that its misses, and
  *				misses of TLBs, cost
+ *	slot_coherence()	two, where several cores may be simulated: that another core served it, and the lines
+ *				that it upgraded
  *	slot_reasons()		where these are asked for: N_MISS_CLASSES for each level, and one for hits of the
  *				first level that should have missed
  *	slot_sizes()		where the curve is asked for: one for each size, for what missed it but no larger one
@@ -125,9 +127,17 @@ static inline UInt slot_waits(const struct levels *levels)
 	return slot_pages(levels, levels->n_views);
 }
 
+enum { N_COHERENCE_SLOTS = 2 };
+
+static inline UInt slot_coherence(const struct levels *levels)
+{
+	return slot_waits(levels) + N_WAIT_SLOTS;
+}
+
 static inline UInt slot_reasons(const struct levels *levels, UInt level)
 {
-	return slot_waits(levels) + N_WAIT_SLOTS + N_MISS_CLASSES * level;
+	return slot_coherence(levels) + (levels->has_cores ? N_COHERENCE_SLOTS : 0) +
+	       N_MISS_CLASSES * level;
 }
 
 static inline UInt slot_anti(const struct levels *levels)

@@ -65,6 +65,7 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 				    kind == REFERENCE_FETCH && i == 0 ? code_reasons : row->reasons,
 				    sizeof(levels->reasons[kind][i]));
 	}
+	levels->has_cores = config->cores > 1;
 	levels->n_views = config->tlbs == NULL ? 0 : config->tlbs->n_views;
 	for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
 		VG_(memcpy)(levels->missed_pages[kind],
@@ -74,7 +75,8 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 
 UInt levels_groups(const struct hierarchy_config *config, Bool has_reasons)
 {
-	UInt groups = config->write_back ? 1U << GROUP_DIRTY : 0;
+	UInt groups = (config->write_back ? 1U << GROUP_DIRTY : 0) |
+		      (config->cores > 1 ? 1U << GROUP_CORES : 0);
 
 	if (config->tlbs != NULL)
 		groups |= 1U << GROUP_TLB | (config->tlbs->n_views > 1 ? 1U << GROUP_TLB_2M : 0);

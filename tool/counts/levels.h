@@ -32,6 +32,7 @@ struct levels {
 	/* TLBs: views (sim/tlbs/machinetlbs.h), and what is counted when each level is missed. */
 	UInt n_views;
 	enum event missed_pages[N_REFERENCE_KINDS][MACHINETLBS_MAX_VIEWS][2];
+	Bool has_cores; /* several cores may be simulated: what a reference did to others is counted */
 	/* Why a level was missed (--miss-classes), or the first hit only by luck (D1anti). */
 	enum event reasons[N_REFERENCE_KINDS][HIERARCHY_MAX_LEVELS][N_MISS_CLASSES];
 };
@@ -42,6 +43,12 @@ struct reference_events {
 	enum event
 		write_back; /* it missed the last level, and a line was written back (--simulate-wb) */
 };
+
+/* The event that counts what it did to other cores: one of them served it (0), lines were upgraded (1). */
+static inline enum event reference_coherence(UInt kind, UInt which)
+{
+	return which == 1 ? EVENT_DUPG : kind == REFERENCE_WRITE ? EVENT_DCOHW : EVENT_DCOH;
+}
 
 /* The event that counts its waits: for caches (0), for TLBs (1). */
 static inline enum event reference_waits(UInt kind, UInt which)

@@ -96,13 +96,13 @@ void paths_follow(struct path *path, struct path *before);
 
 /* Tenths of a cycle, unless stated otherwise. */
 struct cycles_costs {
-	/* By the level that serves a reference (sim/lower.h); memory comes after the last one. */
-	UInt latency[HIERARCHY_MAX_LEVELS + 1]; /* beyond the latency of the first level */
-	UInt apart[HIERARCHY_MAX_LEVELS + 1]; /* between two that are under way at the same time */
-	UInt streamed[HIERARCHY_MAX_LEVELS + 1];  /* between two lines of a stream */
-	UInt transfers[HIERARCHY_MAX_LEVELS + 1]; /* between two lines of any streams */
+	/* By what serves a reference (tool/cycles/waits.h). */
+	UInt latency[N_WAIT_SERVERS];   /* beyond the latency of the first level */
+	UInt apart[N_WAIT_SERVERS];     /* between two that are under way at the same time */
+	UInt streamed[N_WAIT_SERVERS];  /* between two lines of a stream */
+	UInt transfers[N_WAIT_SERVERS]; /* between two lines of any streams */
 	/* Between two lines that nothing waits for one by one, by the level's bandwidth; 0: not known. */
-	UInt least_apart[HIERARCHY_MAX_LEVELS + 1];
+	UInt least_apart[N_WAIT_SERVERS];
 	UInt first;            /* latency of the first level */
 	UInt hidden;           /* to fill the reorder buffer, at the core's full width */
 	UInt fetch_hidden;     /* part of a fetch that instructions waiting for their turn hide */

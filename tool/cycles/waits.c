@@ -369,7 +369,9 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 {
 	const struct cycles_costs *costs = &tool_cycles.costs;
 	const UInt served = made->served;
-	const Bool is_read = made->reference->kind != REFERENCE_WRITE;
+	/* What is read can be used before others have lost the line, except by a locked instruction. */
+	const Bool is_read = made->reference->kind != REFERENCE_WRITE &&
+			     (!made->is_upgrade || made->reference->is_critical);
 	struct wait_cost cost = { 0 };
 	struct wait_page *stream;
 	ULong begun, translated, ready;

@@ -73,6 +73,12 @@ enum {
 	WAITS_SETS = 64,    /* of L1D, by lines of 64 bytes: one page, the usual number */
 };
 
+/* What serves a reference: levels, memory after the last one (sim/lower.h), and another core. */
+enum {
+	WAIT_CORE = HIERARCHY_MAX_LEVELS + 1,
+	N_WAIT_SERVERS,
+};
+
 struct wait_miss {
 	Addr load;      /* its instruction */
 	ULong at;       /* in instructions of its thread */
@@ -114,7 +120,7 @@ struct waits {
 	ULong in_window; /* their sum */
 	ULong restarted; /* nothing after this began earlier, by the clock of the thread */
 	struct wait_page pages[WAITS_PAGES];
-	ULong free_at[HIERARCHY_MAX_LEVELS + 1]; /* channels to what serves: tenths, by the clock */
+	ULong free_at[N_WAIT_SERVERS]; /* channels to what serves: tenths, by the clock */
 	ULong set_free_at[WAITS_SETS];
 	ULong second_tlb_free_at, walker_free_at;
 	Addr last_fetch; /* the line that was missed last, of code */
@@ -129,7 +135,8 @@ struct wait_cost {
 struct wait_reference {
 	const struct reference *reference;
 	Addr address;
-	UInt served;       /* by this level */
+	UInt served; /* by this level, or WAIT_CORE */
+	Bool is_upgrade; /* its core has the line, but has to take it from others; served is WAIT_CORE */
 	UInt missed_pages; /* levels of TLBs */
 	ULong now;         /* in instructions of its thread */
 	ULong clock;       /* tenths of a cycle, of its thread so far */

@@ -303,6 +303,8 @@ static UInt n_slots(void)
 		return slot_sizes(levels) + N_SIZE_EVENTS;
 	if (tool_simulate.reasons.is_on)
 		return slot_anti(levels) + 1;
+	if (levels->has_cores)
+		return slot_coherence(levels) + N_COHERENCE_SLOTS;
 	if (tool_cycles.is_on)
 		return slot_waits(levels) + N_WAIT_SLOTS;
 	if (levels->n_views != 0)

@@ -210,8 +210,10 @@ static void before_thread(ThreadId parent, ThreadId child)
 	if (parent == VG_INVALID_THREADID)
 		return;
 	deterministic_thread(child);
-	if (threadcores_create(&tool_simulate.cores, child))
-		VG_(discard_translations)(0x1000, ~0xfffULL, "costgrind");
+	if (!threadcores_create(&tool_simulate.cores, child))
+		return;
+	event_set_show(&tool_counts.events);
+	VG_(discard_translations)(0x1000, ~0xfffULL, "costgrind");
 }
 
 static void after_thread(ThreadId tid)
@@ -221,6 +223,13 @@ static void after_thread(ThreadId tid)
 	threads_exit();
 	hooks_forget();
 	ending_thread_over(tid);
+}
+
+static void after_kernel_write(CorePart part, ThreadId tid, Addr address, SizeT size)
+{
+	(void)tid;
+	if (part == Vg_CoreSysCall)
+		threadcores_kernel_writes(&tool_simulate.cores, address, size);
 }
 
 static void discard(Addr address, VexGuestExtents extents)
@@ -237,6 +246,12 @@ void client_register(void)
 	VG_(track_post_deliver_signal)(after_signal);
 	VG_(track_pre_thread_ll_create)(before_thread);
 	VG_(track_pre_thread_ll_exit)(after_thread);
+}
+
+void client_watch_kernel(void)
+{
+	if (tool_simulate.cores.n > 1)
+		VG_(track_post_mem_write)(after_kernel_write);
 }
 
 void client_settle(void)
@@ -338,6 +353,7 @@ void client_zero(UInt thread)
 void client_fork(ThreadId tid)
 {
 	threads_run(tid);
+	threadcores_fork(&tool_simulate.cores, tid);
 	if (tool_instrument.options.fork_inherits)
 		client_settle();
 	regions_keep_only(tool_calls.threads.running);

@@ -15,6 +15,9 @@
 /* Has the core call this file; in pre_clo_init. */
 void client_register(void);
 
+/* Follows what the kernel writes to the program's memory, if several cores may be simulated; after the options. */
+void client_watch_kernel(void);
+
 /* Brings all costs to the cells and arcs; what they sum up to does not change by it. */
 void client_settle(void);
 

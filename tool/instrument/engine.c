@@ -9,6 +9,12 @@
 #include "tool/counts/state.h"
 #include "tool/instrument/ir.h"
 #include "tool/instrument/jumping.h"
+#include "tool/simulate/state.h"
+
+Bool engine_writes_matter(void)
+{
+	return tool_simulate.caches.write_back || tool_simulate.cores.several;
+}
 
 IRExpr *engine_taken(const struct translation *translation, IRExpr *guard, Bool inverted)
 {

@@ -66,7 +66,7 @@ struct access {
 	UInt size;          /* bytes, at least 1 */
 	IRExpr *address;    /* an atom */
 	IRExpr *guard;      /* an atom of type I1, or NULL: always done */
-	Bool makes_dirty;   /* it writes, alone or as a modify, and dirty lines are known */
+	Bool makes_dirty;   /* it writes, alone or as a modify, and engine_writes_matter() */
 	UInt read, written; /* bytes, where they are counted, and not by count_some() */
 };
 
@@ -142,6 +142,9 @@ struct engine {
 
 /* Counts and simulates in generated code; calls C only where a fast path does not apply. */
 extern const struct engine engine_inline;
+
+/* True if writes differ from reads: dirty lines are known, or several cores are simulated. */
+Bool engine_writes_matter(void);
 
 /* 1 if a jump is taken, else 0, in a word: an atom. */
 IRExpr *engine_taken(const struct translation *translation, IRExpr *guard, Bool inverted);

@@ -13,6 +13,7 @@
  *			call miss_path_data if address - entry->line > line size - size
  *			*entry->stamp = clock + k
  *			of a write, where dirty lines are known: the next word, too
+ *			of a write with several cores: entry is one of the filter of writes
  *	a round of rep	nothing, but for a segment that it may begin
  *	its last one	call cold_complete if its guard holds
  *	a bus lock	nothing, but for a segment that it may begin
@@ -316,6 +317,10 @@ static void unguarded_access(struct translation *translation, const struct acces
 	IRSB *out = translation->out;
 	const struct machine *machine = tool_simulate.machine;
 	ULong line_size = 1UL << machine->d1.line_bits;
+	/* With one core, both filters are one. */
+	const SizeT names = access->makes_dirty && tool_simulate.cores.several
+				    ? machine->write_names * sizeof(struct filter_entry)
+				    : 0;
 	IRExpr *index, *offset, *inside, *at, *stamp;
 
 	if (is_called(translation, access)) {
@@ -324,17 +329,18 @@ static void unguarded_access(struct translation *translation, const struct acces
 	}
 	index = filter_index(translation, access->address);
 	offset = ir_binary(out, Iop_Sub64, access->address,
-			   load_field(translation, index, offsetof(struct filter_entry, line)));
+			   load_field(translation, index,
+				      names + offsetof(struct filter_entry, line)));
 	/* In this form VEX compares with an immediate. */
 	inside =
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
 	call_data(translation, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)),
 		  access->address);
-	at = load_field(translation, index, offsetof(struct filter_entry, stamp));
+	at = load_field(translation, index, names + offsetof(struct filter_entry, stamp));
 	stamp = block_builder_stamp(translation, n_before);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, stamp));
-	if (!access->makes_dirty)
+	if (!access->makes_dirty || machine->d1.written_offset == 0)
 		return;
 	at = ir_binary(out, Iop_Add64, at, ir_u64(machine->d1.written_offset));
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, stamp));
@@ -425,11 +431,10 @@ static void inline_modify(struct translation *translation, const struct access *
 {
 	IRExpr **args;
 
-	if (!tool_simulate.options.simulate_wb &&
-	    (!tool_simulate.caches.write_back || access->makes_dirty))
+	if (!tool_simulate.options.simulate_wb && (!engine_writes_matter() || access->makes_dirty))
 		return;
 	args = mkIRExprVec_2(access->address, ir_u64(translation->builder->read));
-	if (tool_simulate.caches.write_back)
+	if (engine_writes_matter())
 		ir_call_if(translation->out, NULL, 2, "miss_path_modify", &miss_path_modify, args);
 	else
 		ir_call_if(translation->out, NULL, 2, "lastpath_modify", &lastpath_modify, args);

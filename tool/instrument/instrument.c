@@ -219,7 +219,7 @@ static void add_access(struct superblock_walk *walk, enum access_kind kind, IREx
 	walk->read_pending = kind == ACCESS_READ && guard == NULL;
 	walk->is_written = walk->read_pending && tool_instrument.options.modify_is_write &&
 			   becomes_write(walk, address, size);
-	if (tool_simulate.caches.write_back)
+	if (engine_writes_matter())
 		access.makes_dirty = kind == ACCESS_WRITE ||
 				     (walk->read_pending && becomes_write(walk, address, size));
 	walk->read = access;
@@ -311,7 +311,7 @@ static void add_state(struct superblock_walk *walk, enum access_kind kind, IRExp
 {
 	IRSB *out = walk->translation.out;
 	IRExpr *with_avx = insn_view_with_avx(out);
-	const Bool makes_dirty = tool_simulate.caches.write_back && kind == ACCESS_WRITE;
+	const Bool makes_dirty = engine_writes_matter() && kind == ACCESS_WRITE;
 	struct access more = { kind, XSAVE_SIZE + XSAVE_AVX_SIZE, address, with_avx, makes_dirty, 0,
 			       0 };
 	struct access less = { kind, XSAVE_SIZE, address, NULL, makes_dirty, 0, 0 };
@@ -336,7 +336,7 @@ static void add_operand(struct superblock_walk *walk, UInt number)
 				 operand->size,
 				 insn_view_address(translation->out, traits, number),
 				 NULL,
-				 tool_simulate.caches.write_back && operand->writes,
+				 engine_writes_matter() && operand->writes,
 				 0,
 				 0 };
 

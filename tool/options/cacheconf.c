@@ -15,6 +15,7 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
 
+#include "sim/cores.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/cycles/state.h"
@@ -315,8 +316,10 @@ static void choose_named(const HChar *name, const struct options *options,
 /* Options may replace caches of a machine by others that do not fit. */
 static void check_together(const struct hierarchy_config *config)
 {
-	const HChar *misfit = hierarchy_misfit(config);
+	const HChar *misfit = config->cores > 1 ? cores_misfit(config) : NULL;
 
+	if (misfit == NULL)
+		misfit = hierarchy_misfit(config);
 	if (misfit != NULL)
 		message_fatal("the caches: %s", misfit);
 }
@@ -332,6 +335,7 @@ void cacheconf_choose(const struct options *options, struct hierarchy_config *co
 	check_line_size(&config->d1);
 	for (UInt i = 0; i < config->n_lower; i++)
 		check_line_size(&config->lower[i]);
+	config->cores = options->simulate.cores;
 	check_together(config);
 	if (VG_(clo_verbosity) > 1)
 		list_simulated(config);

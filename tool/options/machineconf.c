@@ -674,6 +674,10 @@ static void take_levels(struct cycles_costs *costs, const struct machinecosts *m
 		costs->transfers[level] = costs->apart[level];
 		costs->least_apart[level] = bytes == 0 ? 0 : TENTHS * line_size / bytes;
 	}
+	costs->latency[WAIT_CORE] = TENTHS * less(machine->cycles[COST_CORE], first);
+	costs->apart[WAIT_CORE] = larger(TENTHS * machine->cycles[COST_CORE] / n_misses, TENTHS);
+	costs->streamed[WAIT_CORE] = costs->apart[WAIT_CORE];
+	costs->transfers[WAIT_CORE] = costs->apart[WAIT_CORE];
 	costs->latency[n] = TENTHS * less(memory, first);
 	costs->streamed[n] = TENTHS * machine->cycles[COST_STREAM];
 	costs->transfers[n] = transfer;

@@ -146,6 +146,7 @@ static const HChar *user_of_caches(const struct options *options)
 	       : simulate->miss_curve == MISS_CURVE_SAMPLED ? "--miss-curve=sampled"
 	       : simulate->counted[GROUP_FAULTS]            ? "--collect-faults=yes"
 	       : options->write_back                        ? "--write-back=yes"
+	       : simulate->cores > 1                        ? "--cores"
 	       : simulate->observes[MISS_OBSERVER_DATA]     ? "--data=yes"
 							    : NULL;
 }
@@ -294,6 +295,26 @@ static void check_cycles(struct options *options)
 	simulate->cache_sim = True;
 	simulate->branch_sim = True;
 	simulate->tlb_sim = True;
+}
+
+/* What knows only one core yet. */
+static const HChar *user_of_one_core(const struct simulate_options *simulate)
+{
+	return simulate->counted[GROUP_PREFETCH]        ? "--prefetch=yes"
+	       : simulate->counted[GROUP_CLASSES]       ? "--miss-classes=yes"
+	       : simulate->miss_curve != MISS_CURVE_NO  ? "--miss-curve"
+	       : simulate->observes[MISS_OBSERVER_DATA] ? "--data=yes"
+	       : tool_simulate.oracle != NULL           ? "--engine=plain"
+							: simulator_asked(simulate);
+}
+
+static void check_cores(const struct options *options)
+{
+	const HChar *name = user_of_one_core(&options->simulate);
+
+	if (options->simulate.cores > 1 && name != NULL)
+		message_fatal("--cores=%u: cannot be combined with %s, which knows one core",
+			      options->simulate.cores, name);
 }
 
 static void check_regions(const struct options *options)
@@ -451,6 +472,7 @@ static void check_all(struct options *options)
 	else
 		require_caches(options);
 	check_regions(options);
+	check_cores(options);
 	require_position(options);
 }
 

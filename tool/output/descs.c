@@ -177,6 +177,19 @@ static void tell_curve(desc_taker *take, void *ctx)
 	take(ctx, "Miss curve", text);
 }
 
+static void tell_cores(desc_taker *take, void *ctx)
+{
+	const UInt cycles = (tool_cycles.costs.latency[WAIT_CORE] + tool_cycles.costs.first) / 10;
+	HChar text[96];
+	UInt len = VG_(snprintf)(text, sizeof(text), "%u, threads in the order of creation",
+				 tool_simulate.cores.n);
+
+	if (tool_cycles.is_on)
+		VG_(snprintf)(text + len, (Int)(sizeof(text) - len), ", %u cycles to another core",
+			      cycles);
+	take(ctx, "Cores", text);
+}
+
 void machinedescs_units(desc_taker *take, void *ctx)
 {
 	const struct prefetchers_config *prefetchers = &tool_simulate.caches.prefetchers;
@@ -190,6 +203,8 @@ void machinedescs_units(desc_taker *take, void *ctx)
 			take(ctx, paging_names[i], tool_simulate.paging.texts[i]);
 	if (tool_cycles.text[0] != '\0')
 		take(ctx, "Core", tool_cycles.text);
+	if (tool_simulate.cores.several)
+		tell_cores(take, ctx);
 	if (tool_simulate.reasons.has_curve)
 		tell_curve(take, ctx);
 }

@@ -36,7 +36,7 @@ static const UInt protections[N_REFERENCE_KINDS] = {
 static void hide(Addr address, SizeT size)
 {
 	if (tool_simulate.machine != NULL)
-		machine_hide(tool_simulate.machine, address_range(address, size));
+		threadcores_hide(&tool_simulate.cores, address_range(address, size));
 }
 
 static __attribute__((noinline)) void touch_first(struct site *site, enum reference_kind kind,

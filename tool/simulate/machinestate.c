@@ -29,11 +29,15 @@ void machinestate_note(void *memory, SizeT size)
 
 void machinestate_clear(void)
 {
-	if (tool_simulate.oracle == NULL)
-		machine_clear(tool_simulate.machine, &tool_simulate.simulated);
-	else
-		tool_simulate.oracle->clear();
-	branching_clear(&tool_simulate.branching);
+	if (tool_simulate.cores.several) {
+		threadcores_clear(&tool_simulate.cores);
+	} else {
+		if (tool_simulate.oracle == NULL)
+			machine_clear(tool_simulate.machine, &tool_simulate.simulated);
+		else
+			tool_simulate.oracle->clear();
+		branching_clear(&tool_simulate.branching);
+	}
 	prefetching_clear(&tool_simulate.prefetching);
 	VG_(memset)(&tool_cycles.waits, 0, sizeof(tool_cycles.waits));
 }
@@ -43,6 +47,8 @@ void machinestate_keep(void)
 	struct machine_state *state = &tool_simulate.machine_state;
 	struct machine *machine = tool_simulate.machine;
 
+	if (tool_simulate.cores.several)
+		return;
 	if (machine != NULL && tool_simulate.kept_machine == NULL)
 		tool_simulate.kept_machine =
 			VG_(malloc)("costgrind.kept", machine_size(&tool_simulate.simulated));
@@ -63,7 +69,7 @@ void machinestate_restore(void)
 {
 	const struct machine_state *state = &tool_simulate.machine_state;
 
-	if (!state->is_kept)
+	if (!state->is_kept || tool_simulate.cores.several)
 		return;
 	if (tool_simulate.machine != NULL)
 		machine_restore(tool_simulate.machine, &tool_simulate.simulated,

@@ -37,7 +37,7 @@ void machinestate_note(void *memory, SizeT size);
 /* The machine is as at the program's start.  Only without a misfit, as the next two. */
 void machinestate_clear(void);
 
-/* It is kept; it is as it was kept last, or stays as it is if that never was. */
+/* It is kept; it is as it was kept last, or stays as it is if that never was, or if there are several cores. */
 void machinestate_keep(void);
 void machinestate_restore(void);
 

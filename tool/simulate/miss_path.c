@@ -90,11 +90,30 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 	}
 }
 
+/* What it did to the caches of other cores. */
+static __attribute__((noinline)) void note_coherence(struct reference *reference)
+{
+	const struct machine_coherence *did = &tool_simulate.running->coherence;
+	const UInt n[N_COHERENCE_SLOTS] = { did->from_core ? 1 : 0, did->n_upgraded };
+
+	/* Code that another core serves has no event. */
+	for (UInt i = 0; i < N_COHERENCE_SLOTS && reference->kind != REFERENCE_FETCH; i++) {
+		if (n[i] == 0)
+			continue;
+		counter_set_add_wait(tool_counts.hot->counters,
+				     slots_of(reference) + slot_coherence(&tool_counts.levels) + i,
+				     n[i]);
+		tool_counts.hot->totals[reference_coherence(reference->kind, i)] += n[i];
+	}
+}
+
 /* What that costs, in cycles. */
 static __attribute__((noinline)) void note_waits(struct reference *reference, Addr address,
 						 UInt served)
 {
 	const UInt slot = slot_waits(&tool_counts.levels);
+	const struct machine_coherence *coherence = &tool_simulate.running->coherence;
+	const Bool is_upgrade = !coherence->from_core && served == 0 && coherence->n_upgraded != 0;
 	const UInt missed_pages = tool_simulate.running->missed_pages == 0
 					  ? 0
 					  : machine_missed_pages(tool_simulate.running, 0);
@@ -103,7 +122,8 @@ static __attribute__((noinline)) void note_waits(struct reference *reference, Ad
 		&(struct wait_reference){
 			.reference = reference,
 			.address = address,
-			.served = served,
+			.served = coherence->from_core || is_upgrade ? WAIT_CORE : served,
+			.is_upgrade = is_upgrade,
 			.missed_pages = missed_pages,
 			.now = tool_counts.hot->totals[EVENT_IR] + reference->n_instructions,
 			.clock = cycles_clock(tool_counts.hot->totals),
@@ -169,10 +189,13 @@ static inline void note_outcome(struct reference *reference, Addr address, UInt 
 				ULong n_written)
 {
 	if (__builtin_expect(tool_cycles.is_on, 0) &&
-	    (served != 0 || tool_simulate.running->missed_pages != 0))
+	    (served != 0 || tool_simulate.running->missed_pages != 0 ||
+	     tool_simulate.running->coherence.n_upgraded != 0))
 		note_waits(reference, address, served);
 	if (__builtin_expect(tool_simulate.running->missed_pages != 0, 0))
 		note_pages(reference);
+	if (__builtin_expect(tool_simulate.cores.several, 0))
+		note_coherence(reference);
 	if (served != 0)
 		note_misses(reference, served);
 	if (__builtin_expect(tool_simulate.reasons.is_on, 0))

@@ -31,6 +31,7 @@ struct simulate_options {
 	Bool cacheuse;
 	Bool tlb_sim;
 	enum page_policy pages; /* of TLBs */
+	UInt cores;             /* that are simulated at most */
 	enum miss_curve miss_curve;
 	Bool counted[N_EVENT_GROUPS]; /* groups of events that nothing but an option switches on */
 	Bool observes[N_MISS_OBSERVERS];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/simulate/threadcores.h"
 
+#include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
+#include "sim/cores.h"
 #include "tool/counts/state.h"
 #include "tool/simulate/state.h"
 
@@ -33,6 +35,7 @@ void threadcores_first(struct thread_cores *cores, struct predictor *predictor)
 {
 	cores->of[0].machine = tool_simulate.machine;
 	cores->of[0].predictor = predictor;
+	cores->of[0].has_started = True;
 }
 
 Bool threadcores_is_own(const struct thread_cores *cores, const void *memory)
@@ -67,14 +70,16 @@ static void add_place(void *to, struct branch_place *place)
 
 void threadcores_add_line(struct thread_cores *cores, struct code_line *line)
 {
-	for (UInt i = 1; i < cores->n && cores->of[i].machine != NULL; i++)
-		add_line(&cores->of[i], line);
+	for (UInt i = 1; i < cores->n; i++)
+		if (cores->of[i].has_started)
+			add_line(&cores->of[i], line);
 }
 
 void threadcores_add_place(struct thread_cores *cores, struct branch_place *place)
 {
-	for (UInt i = 1; i < cores->n && cores->of[i].machine != NULL; i++)
-		add_place(&cores->of[i], place);
+	for (UInt i = 1; i < cores->n; i++)
+		if (cores->of[i].has_started)
+			add_place(&cores->of[i], place);
 }
 
 struct code_line *const *threadcores_lines(const struct thread_cores *cores,
@@ -91,22 +96,49 @@ struct code_line *const *threadcores_lines(const struct thread_cores *cores,
 
 /* --- threads ----------------------------------------------------------------------------- */
 
-static void start(const struct thread_cores *cores, struct thread_core *core)
+/* Gives each core its own memory, and makes it one of several; fewer if there is no address space for all. */
+static void begin(struct thread_cores *cores)
 {
-	const struct thread_core *first = &cores->of[0];
-	const UChar *memory = pages_take(OWN_MEMORY);
+	const struct hierarchy_config *config = &tool_simulate.simulated;
+	struct machine *machines[CORES_MAX] = { tool_simulate.machine };
+	UInt n = 1;
+	void *memory;
 
+	for (; n < cores->n; n++) {
+		struct thread_core *core = &cores->of[n];
+		const UChar *own = pages_take_sparingly(OWN_MEMORY);
+
+		if (own == NULL)
+			break;
+		core->offset = (Addr)own - cores->own;
+		core->machine = machines[n] = own_of(core, tool_simulate.machine);
+	}
+	cores->n = n;
+	if (n == 1)
+		return;
+	memory = pages_take(cores_size(config, n));
 	if (memory == NULL)
-		hot_memory_exhausted(OWN_MEMORY);
-	core->offset = (Addr)memory - cores->own;
-	core->machine = own_of(core, first->machine);
-	machine_init(core->machine, &tool_simulate.simulated);
+		hot_memory_exhausted(cores_size(config, n));
+	cores->together = cores_begin(machines, config, n, memory);
+	cores->several = True;
+}
+
+static void init_predictor(struct thread_core *core)
+{
+	predictor_init(core->predictor, &tool_simulate.branching.config.predictor);
+	branching_each_place(&tool_simulate.branching, add_place, core);
+}
+
+static void start(struct thread_core *core)
+{
+	const struct thread_core *first = &tool_simulate.cores.of[0];
+
+	core->has_started = True;
 	blocks_each_line(&tool_counts.blocks, add_line, core);
 	if (first->predictor == NULL)
 		return;
 	core->predictor = own_of(core, first->predictor);
-	predictor_init(core->predictor, &tool_simulate.branching.config.predictor);
-	branching_each_place(&tool_simulate.branching, add_place, core);
+	init_predictor(core);
 }
 
 Bool threadcores_create(struct thread_cores *cores, ThreadId thread)
@@ -114,14 +146,54 @@ Bool threadcores_create(struct thread_cores *cores, ThreadId thread)
 	const Bool begins = cores->n > 1 && !cores->several;
 	UInt number;
 
+	if (begins)
+		begin(cores);
 	if (cores->n == 1)
 		return False;
 	number = ++cores->n_created % cores->n;
 	cores->of_thread[thread] = (UChar)number;
-	if (cores->of[number].machine == NULL)
-		start(cores, &cores->of[number]);
-	cores->several = True;
+	if (!cores->of[number].has_started)
+		start(&cores->of[number]);
 	return begins;
+}
+
+void threadcores_fork(struct thread_cores *cores, ThreadId thread)
+{
+	if (!cores->several)
+		return;
+	cores->n_created = cores->of_thread[thread];
+	cores_leave_one(cores->together, cores->n_created);
+}
+
+void threadcores_kernel_writes(struct thread_cores *cores, Addr address, SizeT size)
+{
+	if (cores->several && size != 0)
+		cores_foreign_write(cores->together, address_range(address, size),
+				    tool_simulate.running->core);
+}
+
+void threadcores_hide(struct thread_cores *cores, struct address_range range)
+{
+	for (UInt i = 0; i < cores->n && cores->of[i].machine != NULL; i++)
+		machine_hide(cores->of[i].machine, range);
+}
+
+void threadcores_clear(struct thread_cores *cores)
+{
+	machine_evict(tool_simulate.machine, address_range_all());
+	branching_clear(&tool_simulate.branching);
+	for (UInt i = 0; i < cores->n; i++) {
+		struct thread_core *core = &cores->of[i];
+
+		core->machine->history = 0;
+		VG_(memset)(core->machine->targets, 0, sizeof(core->machine->targets));
+		VG_(memset)(core->machine->cells, 0, sizeof(core->machine->cells));
+		if (i == 0 || core->predictor == NULL)
+			continue;
+		VG_(memset)(core->predictor, 0,
+			    predictor_size(&tool_simulate.branching.config.predictor));
+		init_predictor(core);
+	}
 }
 
 void threadcores_run(struct thread_cores *cores, ThreadId thread)

@@ -15,6 +15,8 @@
 
 #include "pub_tool_basics.h"
 
+#include "sim/basics.h"
+#include "sim/coherence.h"
 #include "tool/common/hot_memory.h"
 
 struct branch_place;
@@ -23,12 +25,13 @@ struct reference;
 struct machine;
 struct predictor;
 
-enum { THREADCORES_MOST = 64 };
+struct cores;
 
 struct thread_core {
-	UWord offset;                /* of its own memory from core 0's; 0 of core 0 */
-	struct machine *machine;     /* NULL: it has not started */
+	UWord offset; /* of its own memory from core 0's; 0 of core 0 */
+	struct machine *machine;
 	struct predictor *predictor; /* NULL: Cachegrind's, or none */
+	Bool has_started;            /* a thread was assigned to it */
 };
 
 struct thread_cores {
@@ -39,10 +42,11 @@ struct thread_cores {
 	struct hot_memory memory; /* core 0's own, if n is not 1 */
 	Addr own;                 /* where that begins */
 	UWord offset;             /* of the running core */
-	struct thread_core of[THREADCORES_MOST];
+	struct cores *together;   /* the cores' machines (sim/cores.h), if several; else NULL */
+	struct thread_core of[CORES_MAX];
 };
 
-/* Has up to n cores, 1 to THREADCORES_MOST; only one if their memory finds no address space. */
+/* Has up to n cores, 1 to CORES_MAX; only one if their memory finds no address space. */
 void threadcores_init(struct thread_cores *cores, UInt n);
 
 /* Where core 0's own memory comes from: everything that each core has a copy of. */
@@ -56,6 +60,18 @@ void threadcores_first(struct thread_cores *cores, struct predictor *predictor);
  * the first time, if there are several cores.
  */
 Bool threadcores_create(struct thread_cores *cores, ThreadId thread);
+
+/* The process is a fork's child, with this thread only: its core goes on, the others are empty. */
+void threadcores_fork(struct thread_cores *cores, ThreadId thread);
+
+/* The kernel has written to memory for the thread that runs: other cores lose their copies. */
+void threadcores_kernel_writes(struct thread_cores *cores, Addr address, SizeT size);
+
+/* Hides lines from the generated code of all cores: machine_hide(). */
+void threadcores_hide(struct thread_cores *cores, struct address_range range);
+
+/* With several cores: makes the caches, TLBs and predictors of all of them empty. */
+void threadcores_clear(struct thread_cores *cores);
 
 /* The thread runs from now on: tool_simulate.running and tool_simulate.branching.running are its core's. */
 void threadcores_run(struct thread_cores *cores, ThreadId thread);

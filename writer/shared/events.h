@@ -35,6 +35,7 @@
  *	WORK		what instructions do, static but for lanes that are masked, in runs that ask
  *	SELDOM_BRANCH	what else is known about branches, in runs with a predictor that is not Cachegrind's
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
+ *	COHERENCE	what a reference does to the caches of other cores, in runs that simulate several
  *	SELDOM_MISS	what else a miss may be, in few runs
  *	SYSTEM		the system was called, or a library that deals out what is the system's: rare
  *	CLASS		why a cache did not have it, in runs that ask
@@ -112,6 +113,7 @@
 #define EVENT_IF_WORK_WORK                   ~,
 #define EVENT_IF_SELDOM_BRANCH_SELDOM_BRANCH ~,
 #define EVENT_IF_PAGE_MISS_PAGE_MISS         ~,
+#define EVENT_IF_COHERENCE_COHERENCE         ~,
 #define EVENT_IF_SELDOM_MISS_SELDOM_MISS     ~,
 #define EVENT_IF_SYSTEM_SYSTEM               ~,
 #define EVENT_IF_CLASS_CLASS                 ~,
@@ -373,7 +375,13 @@
 	ROW(M192M, "M192M", "Data misses of a cache of 192 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
 	    "Reads and writes that a fully associative LRU cache of 192 MiB would miss.", OWN) \
 	ROW(M256M, "M256M", "Data misses of a cache of 256 MiB", SIZE, CURVE, NOTHING, NULL, NULL, "miss", \
-	    "Reads and writes that a fully associative LRU cache of 256 MiB would miss.", OWN)
+	    "Reads and writes that a fully associative LRU cache of 256 MiB would miss.", OWN) \
+	ROW(DCOH, "Dcoh", "Data reads served by another core", COHERENCE, CORES, NOTHING, "Dr", NULL, "read", \
+	    "Reads of lines that this core did not have, and another one had changed, or alone.", OWN) \
+	ROW(DCOHW, "DcohW", "Data writes served by another core", COHERENCE, CORES, NOTHING, "Dw", NULL, "write", \
+	    "Writes to lines that this core did not have, and another one had changed, or alone.", OWN) \
+	ROW(DUPG, "Dupg", "Lines upgraded for a write", COHERENCE, CORES, NOTHING, NULL, NULL, "line", \
+	    "Lines that this core shared with others when it wrote to them: the others lost them.", OWN)
 
 #define EVENT_GROUPS(ROW) \
 	ROW(ALWAYS, NULL) \
@@ -404,7 +412,8 @@
 	ROW(CLASSES, "--miss-classes") \
 	ROW(CLASSES_L2, "--miss-classes") \
 	ROW(CLASSES_L3, "--miss-classes") \
-	ROW(CURVE, "--miss-curve=sampled")
+	ROW(CURVE, "--miss-curve=sampled") \
+	ROW(CORES, "--cores=4")
 
 #define LEVELS(ROW) \
 	ROW(D1, CACHE, I1MR, D1MR, D1MW) \

@@ -176,6 +176,10 @@
 	    "Count why branches are mispredicted, for costgrind branches") \
 	ROW("--cycles", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_CYCLES]), "yes|no", \
 	    YES_NO, COMPUTED, "Count cycles by what they are spent on, where the machine has a core") \
+	ROW("--cores", NUMBER, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(simulate.cores), "<n>", \
+	    RANGE(1, 64), IS(1), "Simulate n cores with caches of their own, for threads") \
+	ROW("--slice", NUMBER, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(instrument.slice), "<n>", \
+	    RANGE(0, 100000), IS(0), "Let each of several threads run n superblocks at most, in turn") \
 	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate.simulate_wb), "yes|no", \
 	    YES_NO, IS(False), "Count write-backs at misses of the last level") \
 	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate.simulate_hwpref), "yes|no", \

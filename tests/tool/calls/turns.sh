@@ -39,6 +39,42 @@ turns fork_among_running 2 1000
 is "... or two, if it makes one" "$(echo "$turns_line" | sed 's/took.*//' | sort)" "Threads:       2 
 Threads:       3 "
 
+# --- slices ---
+
+# slices: how often a thread has come to the end of its turn; of the scheduler's messages.
+slices() {
+	grep -c 'releasing lock.*timeslice' turns.err
+}
+
+# Six times 1,000,000 blocks, and what little the threads do besides.
+for slice in 100 1000 100000; do
+	turns together 3 1000000 --fair-sched=yes --slice=$slice --trace-sched=yes
+	n=$(slices)
+	is "slices of $slice blocks" "$((n >= 6000000 / slice && n < 6000000 / slice + 60)) of $n" "1 of $n"
+	is "... and calls" "$(profile calls p | awk -F '\t' '$5 == "spin" { n += $6; sub(/^Ir=/, "", $7); ir += $7 } END { print n, ir }')" \
+		"6 12000006"
+done
+
+# blocks [OPTIONS...]: how many the profile says were entered, and in how many parts it is.
+blocks() {
+	rm -f p p.*
+	costgrind -q --cache-sim=no --costgrind-out-file=p --dump-every-bb=200000 "$@" ./threads one_after_another 3 1000000
+	n_parts=$(find . -name 'p*' | wc -l)
+	n_blocks=$(sed -n 's/^desc: Timerange: .* - //p' p)
+}
+blocks
+whole=$n_blocks parts=$n_parts
+for slice in 100 1000; do
+	blocks --slice=$slice
+	away=$((n_blocks - whole))
+	is "blocks are counted as without slices" "$((away > -1000 && away < 1000)) by $away" "1 by $away"
+	is "... and there are as many parts" "$((n_parts - parts >= -1 && n_parts - parts <= 1)) of $n_parts" "1 of $n_parts"
+done
+
+# One thread keeps its turns.
+turns one_after_another 0 1 --slice=100 --trace-sched=yes
+is "no slices of one thread" "$(slices)" 0
+
 costgrind --cache-sim=no --fair-sched=yes --costgrind-out-file=p true >turns.out 2>turns.err
 is "one thread takes no turns" "$(grep -c 'Threads:' turns.err) $(grep -c -- --fair-sched p)" "0 0"
 
