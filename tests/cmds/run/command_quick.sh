@@ -154,12 +154,17 @@ END
 		(cd below && PATH=$OLDPWD/bin:/usr/bin:/bin COSTGRIND_OPTS='--cache-sim=no --cycles=no' \
 			"$command" "$@" >../quick.txt 2>../quick.err)
 	}
+	# shares_alike: the function's own share, with the C below it, is that with its callees, but for a call of length(),
+	# which may be what tips the last digit.
+	shares_alike() {
+		awk '$2 == "M" && /look_up +script.py:4$/ { print $3 - $5 <= 0.11 && $5 - $3 <= 0.11 ? "yes" : $0 }' quick.txt
+	}
 	for words in ../script.py "python3 ../script.py"; do
 		# shellcheck disable=SC2086 # several words
 		python $words
 		is "$words: its functions, with the C below them" \
-			"$(sed -n 1p quick.txt; grep -c -E '^ *[0-9.]+ M +([0-9]+\.[0-9] %) +\1 .*look_up +script.py:4$' quick.txt)" "90
-1"
+			"$(sed -n 1p quick.txt; shares_alike)" "90
+yes"
 		is "... and imports as one" "$(grep -c -E ' imports *$' quick.txt)" 1
 		is "... it says so" "$(cat quick.err)" \
 			"costgrind: a Python program, so --python=yes is on; --python=no is faster"
