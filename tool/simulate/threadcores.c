@@ -6,6 +6,7 @@
 #include "pub_tool_threadstate.h"
 
 #include "sim/cores.h"
+#include "tool/common/message.h"
 #include "tool/counts/state.h"
 #include "tool/simulate/state.h"
 
@@ -113,6 +114,8 @@ static void begin(struct thread_cores *cores)
 		core->offset = (Addr)own - cores->own;
 		core->machine = machines[n] = own_of(core, tool_simulate.machine);
 	}
+	if (n < cores->n)
+		message_note("--cores=%u: address space only for %u", cores->n, n);
 	cores->n = n;
 	if (n == 1)
 		return;
