@@ -104,7 +104,7 @@ static void inline_begin(struct translation *translation)
 	translation->own =
 		tool_simulate.cores.several
 			? ir_assign(out, Ity_I64,
-				    IRExpr_Get(translation->layout->total_sizeB + sizeof(Addr),
+				    IRExpr_Get(translation->layout->total_sizeB + (Int)sizeof(Addr),
 					       Ity_I64))
 			: translation->base;
 	builder->number = blocks_next_number(&tool_counts.blocks);

@@ -151,7 +151,7 @@ Bool threadcores_create(struct thread_cores *cores, ThreadId thread)
 
 	if (begins)
 		begin(cores);
-	if (cores->n == 1)
+	if (cores->n <= 1)
 		return False;
 	number = ++cores->n_created % cores->n;
 	cores->of_thread[thread] = (UChar)number;
