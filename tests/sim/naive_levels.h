@@ -212,7 +212,7 @@ static inline unsigned naive_want(struct naive_levels *levels, struct naive_leve
 	unsigned end = naive_victims_end(levels, i);
 	unsigned found = end + 1;
 	bool is_full, is_dirty = false;
-	uint64_t gone;
+	uint64_t gone = 0;
 
 	if (naive_has(level, line)) {
 		naive_touch(&level->cache, line * levels->line_size);

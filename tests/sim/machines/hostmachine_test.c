@@ -184,10 +184,15 @@ TEST(levels_that_are_missing_have_no_prefetchers_and_costs)
 
 TEST(cores_are_the_kernels)
 {
-	struct cpuid_table table = *cpuid_table_find("EPYC 9654, Zen 4");
+	const struct cpuid_table *found = cpuid_table_find("EPYC 9654, Zen 4");
+	struct cpuid_table table;
 	struct processor_identity identity;
 	struct hostcaches caches;
 
+	CHECK(found != NULL);
+	if (found == NULL)
+		return;
+	table = *found;
 	processor_identify(&identity, cpuid_table_answer, &table);
 	hostcaches_from_cpuid(&caches, cpuid_table_answer, &table);
 	caches.n_cores = 6;
