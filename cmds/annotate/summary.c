@@ -118,6 +118,25 @@ static void put_rates_briefly(struct rendering *rendering)
 	document_prose(document, "%s", separator[0] != '\0' ? "\n" : "");
 }
 
+/* How threads were mapped to simulated cores, since what their misses say depends on it; and that cycles are a sum. */
+static void put_threads(struct rendering *rendering, bool has_cycles)
+{
+	const struct model *model = rendering->annotation->model;
+	const char *threads = model_desc(model, "Threads"), *cores = model_desc(model, "Cores");
+	struct document *document = &rendering->document;
+
+	if (!threads || (!has_cycles && !model_desc(model, "D1 cache")))
+		return;
+	document_prose(document, "%s threads", threads);
+	if (cores)
+		document_prose(document, " on %.*s simulated cores", (int)strcspn(cores, ","),
+			       cores);
+	else
+		document_prose(document, " took turns on one simulated core%s",
+			       model_desc(model, "L2 cache") ? " (--cores)" : "");
+	document_prose(document, "%s\n", has_cycles ? ", cycles are their sum" : "");
+}
+
 void summary_put(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -130,7 +149,6 @@ void summary_put(struct rendering *rendering)
 	const bool is_estimated = strcmp(sort->name, EVENT_ESTIMATE) == 0;
 	const bool has_cycles = cycles && !annotation->columns.metrics.has_own_estimate;
 	const char *trigger = model_desc(model, "Trigger");
-	const char *threads = has_cycles ? model_desc(model, "Threads") : NULL;
 	struct document *document = &rendering->document;
 
 	if (annotation->options->difference) {
@@ -179,8 +197,7 @@ void summary_put(struct rendering *rendering)
 			       lacks_core(model) ? "this machine has no core table"
 						 : "no cycles were recorded (--cycles=yes)",
 			       lacks_core(model) ? " (--machine=NAME simulates one that has)" : "");
-	if (threads)
-		document_prose(document, "%s threads, cycles are their sum\n", threads);
+	put_threads(rendering, has_cycles);
 	/* As env and wrappers do: what costs is what they start. */
 	if (model->n_parts == 1 && trigger && strcmp(trigger, "exec") == 0)
 		document_prose(document, "it executed another program in its place; costgrind run "

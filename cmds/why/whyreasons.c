@@ -542,6 +542,29 @@ static void explain_data(struct reason *reason)
 		explain_cache(reason, &served, &worst);
 }
 
+/*
+ * Threads that take turns on one core displace each other's lines, which real ones with caches of their own do not.  So
+ * what to do about misses of D1 is not known yet, but for cold ones and those that go to memory.
+ */
+static void advise_cores(struct reason *reason)
+{
+	struct finder *finder = reason->finder;
+	const uint64_t *costs = reason->chosen->costs;
+	const char *threads = model_desc(finder->model, "Threads"), *shares;
+	const struct served served = served_by(reason);
+
+	if (!threads || model_desc(finder->model, "Cores") ||
+	    !model_desc(finder->model, "L2 cache") || !served.level || served.is_memory ||
+	    class_of(finder, "D1", costs, &shares) == CLASS_COLD)
+		return;
+	finding_add_text(&reason->finding->facts,
+			 say(finder,
+			     "%s threads took turns on one simulated core, and shared its D1.",
+			     threads));
+	reason->finding->advice = "First see what it misses on a core of its own.";
+	reason->finding->next = say_run_command(finder, say(finder, "--cores=%s", threads));
+}
+
 static void explain_memory(struct reason *reason)
 {
 	const char *event = reason->part->rule->event;
@@ -553,6 +576,7 @@ static void explain_memory(struct reason *reason)
 	} else {
 		explain_data(reason);
 		add_prefetches(reason);
+		advise_cores(reason);
 	}
 }
 

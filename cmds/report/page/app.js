@@ -348,9 +348,13 @@ const lookView = {
 		const isShown = headers.some(header => / --deterministic=yes\b/.test(header));
 		const machine = headers
 			.map(header => /\bMachine: (?:host(?: \(file \w+\))?, (?=\S))?(.*?)(?:,| \(|$)/.exec(header)).find(Boolean);
+		const desc = name => headers.map(header => new RegExp(`\\b${name}: (\\d+)`).exec(header)).find(Boolean);
+		const [threads, cores] = [desc('Threads'), desc('Cores')];
 		return el('p', {class: 'dim meta machine'}, machine ? `${title}, ${machine[1]}: ` : `${title}: `,
 			texts.flatMap((text, i) => i ? ['  \u00b7  ', text] : [text]),
 			lines.size === 1 ? `  \u00b7  lines of ${[...lines][0]} B` : '',
+			threads ? `  \u00b7  ${threads[1]} threads ${
+				cores ? `on ${cores[1]} simulated cores` : 'took turns on one simulated core'}` : '',
 			machine ? '' : `  \u00b7  by the run\u2019s --I1, --D1, --LL, else ${
 				isShown ? 'by --deterministic=yes' : 'as its machine has them'}`);
 	},
