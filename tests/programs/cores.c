@@ -7,6 +7,7 @@
  *	cores handover		one writes 16 KiB, another one reads them
  *	cores kernel		one reads a line that the kernel writes for another one
  *	cores fork		a thread forks; the child reads what another thread has written
+ *	cores branches		a thread of core 0 forks; the child's next thread branches on core 1, as another one had
  *	cores many		1,000 threads, a few at a time, each with a counter in a line of its own
  */
 #include <pthread.h>
@@ -132,6 +133,54 @@ static void fork_one(int number)
 	meet();
 }
 
+/* Takes both sides of a branch, in no order that a cold predictor knows. */
+static __attribute__((noinline)) long wander(void)
+{
+	static volatile unsigned char ways[256];
+	unsigned state = 1;
+	long n = 0;
+
+	for (int i = 0; i < 256; i++)
+		ways[i] = (state = state * 1103515245 + 12345) >> 16 & 1;
+	for (int turn = 0; turn < 20; turn++)
+		for (int i = 0; i < 256; i++)
+			if (ways[i])
+				ways[(i + 128) % 256];
+			else
+				n++;
+	return n;
+}
+
+static void *wander_alone(void *n)
+{
+	*(long *)n = wander();
+	return NULL;
+}
+
+static void fork_between_branches(int number)
+{
+	int status = 0;
+
+	if (number == 0)
+		total += wander();
+	meet();
+	if (number == N_THREADS - 1) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			pthread_t thread;
+			long n = 0;
+
+			if (pthread_create(&thread, NULL, wander_alone, &n) == 0)
+				pthread_join(thread, NULL);
+			_exit(n == 0);
+		}
+		if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+			_exit(1);
+	}
+	meet();
+}
+
 static void *run(void *number)
 {
 	way((int)(long)number);
@@ -169,6 +218,7 @@ int main(int argc, char **argv)
 		{ "handover", hand_over, 2 },
 		{ "kernel", ask_kernel, 2 },
 		{ "fork", fork_one, 2 },
+		{ "branches", fork_between_branches, N_THREADS },
 	};
 	int status = 0;
 

@@ -227,9 +227,8 @@ static void after_thread(ThreadId tid)
 
 static void after_kernel_write(CorePart part, ThreadId tid, Addr address, SizeT size)
 {
-	(void)tid;
 	if (part == Vg_CoreSysCall)
-		threadcores_kernel_writes(&tool_simulate.cores, address, size);
+		threadcores_kernel_writes(&tool_simulate.cores, tid, address, size);
 }
 
 static void discard(Addr address, VexGuestExtents extents)

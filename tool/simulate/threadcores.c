@@ -160,19 +160,38 @@ Bool threadcores_create(struct thread_cores *cores, ThreadId thread)
 	return begins;
 }
 
+/* As if the core had met no branch yet. */
+static void forget_branches(struct thread_core *core)
+{
+	core->machine->history = 0;
+	VG_(memset)(core->machine->targets, 0, sizeof(core->machine->targets));
+	VG_(memset)(core->machine->cells, 0, sizeof(core->machine->cells));
+	if (core == &tool_simulate.cores.of[0]) {
+		branching_clear(&tool_simulate.branching);
+	} else if (core->predictor != NULL) {
+		VG_(memset)(core->predictor, 0,
+			    predictor_size(&tool_simulate.branching.config.predictor));
+		init_predictor(core);
+	}
+}
+
 void threadcores_fork(struct thread_cores *cores, ThreadId thread)
 {
 	if (!cores->several)
 		return;
 	cores->n_created = cores->of_thread[thread];
 	cores_leave_one(cores->together, cores->n_created);
+	for (UInt i = 0; i < cores->n; i++)
+		if (i != cores->n_created)
+			forget_branches(&cores->of[i]);
 }
 
-void threadcores_kernel_writes(struct thread_cores *cores, Addr address, SizeT size)
+void threadcores_kernel_writes(struct thread_cores *cores, ThreadId thread, Addr address,
+			       SizeT size)
 {
 	if (cores->several && size != 0)
 		cores_foreign_write(cores->together, address_range(address, size),
-				    tool_simulate.running->core);
+				    cores->of_thread[thread]);
 }
 
 void threadcores_hide(struct thread_cores *cores, struct address_range range)
@@ -184,19 +203,8 @@ void threadcores_hide(struct thread_cores *cores, struct address_range range)
 void threadcores_clear(struct thread_cores *cores)
 {
 	machine_evict(tool_simulate.machine, address_range_all());
-	branching_clear(&tool_simulate.branching);
-	for (UInt i = 0; i < cores->n; i++) {
-		struct thread_core *core = &cores->of[i];
-
-		core->machine->history = 0;
-		VG_(memset)(core->machine->targets, 0, sizeof(core->machine->targets));
-		VG_(memset)(core->machine->cells, 0, sizeof(core->machine->cells));
-		if (i == 0 || core->predictor == NULL)
-			continue;
-		VG_(memset)(core->predictor, 0,
-			    predictor_size(&tool_simulate.branching.config.predictor));
-		init_predictor(core);
-	}
+	for (UInt i = 0; i < cores->n; i++)
+		forget_branches(&cores->of[i]);
 }
 
 void threadcores_run(struct thread_cores *cores, ThreadId thread)

@@ -61,11 +61,15 @@ void threadcores_first(struct thread_cores *cores, struct predictor *predictor);
  */
 Bool threadcores_create(struct thread_cores *cores, ThreadId thread);
 
-/* The process is a fork's child, with this thread only: its core goes on, the others are empty. */
+/* The process is a fork's child, with this thread only: its core goes on, the others are as new. */
 void threadcores_fork(struct thread_cores *cores, ThreadId thread);
 
-/* The kernel has written to memory for the thread that runs: other cores lose their copies. */
-void threadcores_kernel_writes(struct thread_cores *cores, Addr address, SizeT size);
+/*
+ * The kernel has written to memory for a thread, which may not be the last one that ran if the system call has blocked:
+ * cores but its own lose their copies.
+ */
+void threadcores_kernel_writes(struct thread_cores *cores, ThreadId thread, Addr address,
+			       SizeT size);
 
 /* Hides lines from the generated code of all cores: machine_hide(). */
 void threadcores_hide(struct thread_cores *cores, struct address_range range);

@@ -62,14 +62,25 @@ is "kernel: nor in another one" "$(of look Dcoh)" 0
 
 way fork
 is "fork: the parent goes on" "$(of fill D1mw)" 256
-scene child
-run --costgrind-out-file=p.%p ../cores fork
-exits 0
+# profiles_of WAY: the run of a program that forks; its profiles are p.PID.
+profiles_of() {
+	scene "$1_child"
+	run --costgrind-out-file=p.%p ../cores "$1"
+	exits 0
+}
+
+profiles_of fork
 for file in p.*; do
 	mv "$file" p
 	[ "$(of sum Ir)" -eq 0 ] || break
 done
 is "fork: the child's other cores are empty" "$(of sum D1mr) $(of sum Dcoh)" "256 0"
+
+profiles_of branches
+is "branches: a core forgets them in a fork" "$(for file in p.*; do
+	mv "$file" p
+	echo "$(of wander Ir) $(of wander Bcm)"
+done | uniq -c | sed 's/^ *//; s/ [1-9].*//')" 2
 
 way many
 is "many: threads that follow each other have their lines" "$(of count D1mr) $(of count Dcoh)" "4 0"
