@@ -148,7 +148,7 @@ static void init_engine(void)
 			 options->cache_sim && options->counted[GROUP_PREFETCH]);
 	if (tool_simulate.prefetching.prefetchers != NULL)
 		tool_simulate.paths = &prefetching_paths;
-	threadcores_init(&tool_simulate.cores, options->cache_sim ? options->cores : 1);
+	threadcores_init(&tool_simulate.cores, options->cache_sim ? tool_simulate.caches.cores : 1);
 	branching_init(&tool_simulate.branching, threadcores_memory(&tool_simulate.cores));
 	tool_simulate.paths = missobserver_wrap(tool_simulate.paths);
 	if (options->counted[GROUP_FAULTS])
@@ -315,6 +315,7 @@ static void post_clo_init(void)
 	libcnames_init(); /* for decoders */
 	init_cycles();
 	event_set_init(&tool_counts.events, event_groups(), tool_simulate.oracle == NULL);
+	event_set_hide(&tool_counts.events, GROUP_SHARING);
 	event_set_hide(&tool_counts.events, GROUP_CORES);
 	init_engine();
 	client_watch_kernel();

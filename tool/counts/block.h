@@ -127,7 +127,10 @@ static inline UInt slot_waits(const struct levels *levels)
 	return slot_pages(levels, levels->n_views);
 }
 
-enum { N_COHERENCE_SLOTS = 2 };
+enum {
+	FIRST_SHARING_SLOT = 2, /* enum sharing_kind */
+	N_COHERENCE_SLOTS = 4,
+};
 
 static inline UInt slot_coherence(const struct levels *levels)
 {

@@ -44,10 +44,12 @@ struct reference_events {
 		write_back; /* it missed the last level, and a line was written back (--simulate-wb) */
 };
 
-/* The event that counts what it did to other cores: one of them served it (0), lines were upgraded (1). */
+/* The event that counts what it did to other cores: one of them served it (0), lines were upgraded (1), the transfer was false (2) or true sharing (3). */
 static inline enum event reference_coherence(UInt kind, UInt which)
 {
-	return which == 1 ? EVENT_DUPG : kind == REFERENCE_WRITE ? EVENT_DCOHW : EVENT_DCOH;
+	static const enum event events[] = { EVENT_DCOH, EVENT_DUPG, EVENT_DSHF, EVENT_DSHT };
+
+	return which == 0 && kind == REFERENCE_WRITE ? EVENT_DCOHW : events[which];
 }
 
 /* The event that counts its waits: for caches (0), for TLBs (1). */

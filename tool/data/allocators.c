@@ -109,6 +109,7 @@ static struct allocation *running_of(UInt thread)
 static void give(struct data_object *object, Addr block, SizeT size, SizeT element)
 {
 	heap_map_insert(&tool_data.heap, block, size, object->number);
+	sharing_forget(block, size);
 	data_object_note_block(object, size, element);
 }
 
@@ -218,6 +219,7 @@ static void note_mapped(Addr address, SizeT size)
 		return;
 	object = object_of_chain(DATA_MAPPING, top_frame());
 	heap_map_insert(&tool_data.mappings, address, size, object->number);
+	sharing_forget(address, size);
 	data_object_note_block(object, size, 0);
 }
 

@@ -231,7 +231,8 @@ static void find_columns(Bool uses_lines)
 			     class < N_MISS_CLASSES && tool_simulate.reasons.has_classes; class ++)
 				wanted[levels->reasons[kind][level][class]] = True;
 		}
-	for (UInt i = 0; i < tool_counts.events.n; i++) {
+	wanted[EVENT_DSHF] = wanted[EVENT_DSHT] = tool_simulate.options.counted[GROUP_SHARING];
+	for (UInt i = 0; i < tool_counts.events.n + tool_counts.events.n_hidden; i++) {
 		const enum event event = tool_counts.events.events[i];
 
 		if (!wanted[event] && !(uses_lines && event_table[event].group == GROUP_USE))
@@ -276,6 +277,28 @@ static void note_miss(const struct miss *miss)
 	at = look_up(miss, &user);
 	at.view->n++;
 	count_miss(at.view->counts, data_object_row(at.view->object, at.offset), miss);
+}
+
+struct data_object *data_object_of(const struct miss *reference, PtrdiffT *offset)
+{
+	const struct data_user user = user_of(reference);
+	const struct data_at at = look_up(reference, &user);
+
+	*offset = (PtrdiffT)at.offset;
+	return at.view->object;
+}
+
+void data_note_transfer(const struct miss *reference, enum sharing_kind kind)
+{
+	const UInt column = tool_data.column_of[kind == SHARING_FALSE ? EVENT_DSHF : EVENT_DSHT];
+	const struct data_user user = user_of(reference);
+	struct data_at at;
+
+	if (user.context->dropped)
+		return;
+	at = look_up(reference, &user);
+	at.view->counts[column]++;
+	data_object_row(at.view->object, at.offset)[column]++;
 }
 
 /* --- lines ------------------------------------------------------------------------------- */
@@ -400,10 +423,13 @@ static void begin(void)
 	data_objects_init(tool_data.n_columns);
 	tool_data.views = VG_(HT_construct)("costgrind.views");
 	allocators_start();
+	if (tool_simulate.options.counted[GROUP_SHARING])
+		sharing_start();
 }
 
 static void begin_anew(void)
 {
+	sharing_zero();
 	zero_views();
 	data_objects_zero();
 }
@@ -440,6 +466,8 @@ static void tell(void)
 const struct miss_observer data_observer = {
 	.start = begin,
 	.missed = note_miss,
+	.create_thread = sharing_create_thread,
+	.fork = sharing_fork,
 	.zero = begin_anew,
 	.finish = tell,
 };

@@ -16,6 +16,7 @@
 #include "tool/common/text.h"
 #include "tool/data/elf_data.h"
 #include "tool/data/heap_map.h"
+#include "tool/simulate/missobserver.h"
 
 struct context;
 struct data_object;
@@ -305,6 +306,67 @@ enum {
 	DATA_RECENT_BITS = 15, /* log2 of the lines for which a block is known */
 };
 
+/* --- sharing (sharing.c) ------------------------------------------------------------------ */
+
+struct used_line;
+
+/* Bytes of a line, as bits. */
+struct byte_use {
+	ULong read, written;
+};
+
+/* One of two places that fight over a line: what its threads have done to it. */
+struct sharing_side {
+	const struct site *site;
+	const struct context *context;
+	ULong threads; /* their numbers modulo 64, as bits */
+	struct byte_use use;
+	UInt width; /* bytes that one thread uses, at most */
+};
+
+/* Two places that fight over a line of an object; sides in the order of their addresses. */
+struct sharing_pair {
+	struct sharing_pair *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct data_object *object;
+	PtrdiffT line; /* where the line begins, in bytes from the object's beginning */
+	struct sharing_side sides[2];
+	/* By enum sharing_kind: */
+	ULong n[N_SHARING_KINDS];         /* transfers */
+	ULong n_at_once[N_SHARING_KINDS]; /* references */
+};
+
+struct sharing {
+	Bool is_on;
+	VgHashTable *lines; /* struct used_line */
+	VgHashTable *pairs;
+	struct used_line **recent; /* some of the lines, by a hash */
+	ULong *clocks; /* by number of thread: when it began, less its instructions then */
+	UInt n_clocks; /* room */
+	ULong n_noted; /* references */
+};
+
+/* Notes references from now on; what generated code calls must already be chosen. */
+void sharing_start(void);
+
+/* Forgets what was counted; what is known of lines stays. */
+void sharing_zero(void);
+
+/* The process is a fork's child: nobody has used any line. */
+void sharing_fork(void);
+
+/* A block of memory is given out: nobody has used its lines. */
+void sharing_forget(Addr start, SizeT size);
+
+/* The running thread is about to create a thread of that number. */
+void sharing_create_thread(UInt child);
+
+/* The object that a reference to data is on, and how many bytes from its beginning. */
+struct data_object *data_object_of(const struct miss *reference, PtrdiffT *offset);
+
+/* Counts a transfer on that object, and for the instruction. */
+void data_note_transfer(const struct miss *reference, enum sharing_kind kind);
+
 struct data_options {
 	UInt callers; /* of an allocation that distinguish blocks: 1..DATA_MAX_CALLERS */
 };
@@ -320,6 +382,7 @@ struct data_state {
 	struct heap_map mappings; /* anonymous ones */
 	struct allocators allocators;
 	struct data_objects objects;
+	struct sharing sharing;
 	VgHashTable *views;
 	VgHashTable *line_owners;
 	struct data_view *recent_views[1 << DATA_VIEW_BITS];

@@ -203,6 +203,8 @@ static void finish_block(ThreadId tid)
 
 static void before_thread(ThreadId parent, ThreadId child)
 {
+	if (parent != VG_INVALID_THREADID)
+		missobservers_create_thread(child);
 	threads_run(child);
 	regions_forget(tool_calls.threads.running);
 	threads_begin();
@@ -353,6 +355,7 @@ void client_fork(ThreadId tid)
 {
 	threads_run(tid);
 	threadcores_fork(&tool_simulate.cores, tid);
+	missobservers_fork();
 	if (tool_instrument.options.fork_inherits)
 		client_settle();
 	regions_keep_only(tool_calls.threads.running);

@@ -72,6 +72,7 @@ static Bool all_fetches_called(void)
 static Bool all_reads_called(void)
 {
 	return tool_simulate.options.cacheuse || !tool_instrument.options.inline_data ||
+	       (tool_simulate.note_sharing != NULL && tool_simulate.cores.several) ||
 	       machine_is_called_for_data(tool_simulate.machine);
 }
 

@@ -336,6 +336,8 @@ void cacheconf_choose(const struct options *options, struct hierarchy_config *co
 	for (UInt i = 0; i < config->n_lower; i++)
 		check_line_size(&config->lower[i]);
 	config->cores = options->simulate.cores;
+	if (options->simulate.counted[GROUP_SHARING] && !options_given(options, "--cores"))
+		config->cores = machineconf_cores();
 	check_together(config);
 	if (VG_(clo_verbosity) > 1)
 		list_simulated(config);

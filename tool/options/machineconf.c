@@ -727,6 +727,11 @@ Bool machineconf_has_core(void)
 	return machinefile_find(&taken.file, MACHINE_CORE) != NULL;
 }
 
+UInt machineconf_cores(void)
+{
+	return machinefile_cores(&taken.file);
+}
+
 Bool machineconf_is_two_levels(void)
 {
 	return machinefile_find(&taken.file, MACHINE_CACHES) != NULL;

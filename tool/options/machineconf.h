@@ -73,6 +73,9 @@ Bool machineconf_take(const HChar *name, Bool may_be_measured, struct hierarchy_
 /* True if machineconf_take() has returned False. */
 Bool machineconf_is_two_levels(void);
 
+/* How many cores it has, that share its last level. */
+UInt machineconf_cores(void);
+
 /* Fills *paging with its TLBs, and their descriptions; False if it has none. */
 Bool machineconf_tlbs(struct paging *paging);
 

@@ -197,8 +197,9 @@ static void check_reasons(const struct options *options)
 			      asked, name);
 }
 
-static void check_data(const struct options *options)
+static void check_data(struct options *options)
 {
+	options->simulate.observes[MISS_OBSERVER_DATA] |= options->simulate.counted[GROUP_SHARING];
 	if (options->simulate.observes[MISS_OBSERVER_DATA])
 		require_costgrind("--data=yes");
 	else if (!option_is_usual(options, "--data-callers"))
@@ -300,21 +301,26 @@ static void check_cycles(struct options *options)
 /* What knows only one core yet. */
 static const HChar *user_of_one_core(const struct simulate_options *simulate)
 {
-	return simulate->counted[GROUP_PREFETCH]        ? "--prefetch=yes"
-	       : simulate->counted[GROUP_CLASSES]       ? "--miss-classes=yes"
-	       : simulate->miss_curve != MISS_CURVE_NO  ? "--miss-curve"
-	       : simulate->observes[MISS_OBSERVER_DATA] ? "--data=yes"
-	       : tool_simulate.oracle != NULL           ? "--engine=plain"
-							: simulator_asked(simulate);
+	return simulate->counted[GROUP_PREFETCH]       ? "--prefetch=yes"
+	       : simulate->counted[GROUP_CLASSES]      ? "--miss-classes=yes"
+	       : simulate->miss_curve != MISS_CURVE_NO ? "--miss-curve"
+	       : tool_simulate.oracle != NULL          ? "--engine=plain"
+						       : simulator_asked(simulate);
 }
 
 static void check_cores(const struct options *options)
 {
 	const HChar *name = user_of_one_core(&options->simulate);
 
-	if (options->simulate.cores > 1 && name != NULL)
-		message_fatal("--cores=%u: cannot be combined with %s, which knows one core",
-			      options->simulate.cores, name);
+	const Bool shares = options->simulate.counted[GROUP_SHARING];
+
+	if (shares)
+		require_costgrind("--sharing=yes");
+	if (name != NULL && (shares || options->simulate.cores > 1))
+		message_fatal("%s: cannot be combined with %s, which knows one core",
+			      shares ? "--sharing=yes" : "--cores", name);
+	if (shares && options->simulate.cores == 1 && options_given(options, "--cores"))
+		message_fatal("--sharing=yes: expected --cores=2 or more, found --cores=1");
 }
 
 static void check_regions(const struct options *options)

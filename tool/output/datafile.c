@@ -387,6 +387,184 @@ static void write_users(const struct data_writing *writing)
 		VG_(free)(views);
 }
 
+/* --- lines that threads fight over ------------------------------------------------------- */
+
+enum { PAIRS_TOLD = 64 };
+
+/* "2-4,7": the numbers of threads modulo 64. */
+static void append_threads(struct growing *text, ULong threads)
+{
+	const HChar *before = "";
+
+	for (UInt i = 0; i < 64; i++) {
+		UInt last = i;
+
+		if ((threads >> i & 1) == 0)
+			continue;
+		while (last < 63 && (threads >> (last + 1) & 1) != 0)
+			last++;
+		append_number(text, before, i);
+		if (last != i)
+			append_number(text, "-", last);
+		before = ",";
+		i = last;
+	}
+}
+
+/* " | 0-7 rw, 8 B a thread, threads 2-4 | cores.c:40 | count" */
+static void append_side(struct growing *text, const struct sharing_side *side)
+{
+	const struct source_location place = site_place(side->site);
+	const ULong all = side->use.read | side->use.written;
+	const ULong bytes = tool_simulate.caches.d1.geometry.line_size <= 64
+				    ? 1
+				    : tool_simulate.caches.d1.geometry.line_size / 64;
+
+	append_number(text, " | ", (ULong)__builtin_ctzll(all) * bytes);
+	append_number(text, "-", (64 - (ULong)__builtin_clzll(all)) * bytes - 1);
+	append(text, side->use.read == 0 ? " w" : side->use.written == 0 ? " r" : " rw");
+	append_number(text, ", ", side->width * bytes);
+	append(text, " B a thread, threads ");
+	append_threads(text, side->threads);
+	append(text, " | ");
+	append(text, place.line == 0 ? "???" : place.file->chars);
+	append_number(text, ":", place.line);
+	append(text, " | ");
+	append(text, side->context->name);
+}
+
+/* Pairs of an object and two lines of source, whatever lines of the cache. */
+struct told_pair {
+	struct sharing_pair sum;
+	UInt n_lines;
+};
+
+static ULong weight_of(const struct sharing_pair *pair)
+{
+	ULong weight = 0;
+
+	for (UInt i = 0; i < N_SHARING_KINDS; i++)
+		weight += pair->n[i] + pair->n_at_once[i];
+	return weight;
+}
+
+/* 0: they read alike but for their numbers, and the line. */
+static Int text_order(const struct sharing_pair *a, const struct sharing_pair *b)
+{
+	Int order = by_number(a->object->number, b->object->number);
+
+	for (UInt i = 0; i < 2 && order == 0; i++) {
+		const struct sharing_side *left = &a->sides[i], *right = &b->sides[i];
+
+		order = by_number(left->context->rank, right->context->rank);
+		if (order == 0)
+			order = place_order(left->context->function, site_place(left->site),
+					    site_place(right->site), False);
+	}
+	return order;
+}
+
+static Int pair_text_order(const void *a, const void *b)
+{
+	const struct told_pair *left = a, *right = b;
+	const Int order = text_order(&left->sum, &right->sum);
+
+	return order != 0 ? order
+			  : (left->sum.line > right->sum.line) - (left->sum.line < right->sum.line);
+}
+
+static Int pair_weight_order(const void *a, const void *b)
+{
+	const struct told_pair *left = a, *right = b;
+	const Int order = by_number(weight_of(&right->sum), weight_of(&left->sum));
+
+	return order != 0 ? order : pair_text_order(a, b);
+}
+
+static void add_pair(struct told_pair *to, const struct sharing_pair *pair)
+{
+	for (UInt i = 0; i < N_SHARING_KINDS; i++) {
+		to->sum.n[i] += pair->n[i];
+		to->sum.n_at_once[i] += pair->n_at_once[i];
+	}
+	for (UInt i = 0; i < 2; i++) {
+		struct sharing_side *side = &to->sum.sides[i];
+
+		side->threads |= pair->sides[i].threads;
+		side->use.read |= pair->sides[i].use.read;
+		side->use.written |= pair->sides[i].use.written;
+		if (pair->sides[i].width > side->width)
+			side->width = pair->sides[i].width;
+	}
+}
+
+/* Puts pairs that read alike together; returns how many are left. */
+static UInt merge_pairs(struct told_pair *pairs, UInt n)
+{
+	UInt n_left = 0;
+	PtrdiffT line = 0;
+
+	VG_(ssort)(pairs, (SizeT)n, sizeof(pairs[0]), pair_text_order);
+	for (UInt i = 0; i < n; i++) {
+		struct told_pair *last = n_left > 0 ? &pairs[n_left - 1] : NULL;
+
+		if (last == NULL || text_order(&last->sum, &pairs[i].sum) != 0) {
+			line = pairs[i].sum.line;
+			pairs[n_left++] = pairs[i];
+			continue;
+		}
+		last->n_lines += pairs[i].sum.line != line;
+		line = pairs[i].sum.line;
+		add_pair(last, &pairs[i].sum);
+	}
+	return n_left;
+}
+
+/* "40 false, 0 true, at once 3000 false, 0 true, 1 line at 0 | counters | /home/ann/prog | ... | ..." */
+static void write_pair(const struct data_writing *writing, const struct told_pair *told)
+{
+	const struct sharing_pair *pair = &told->sum;
+	const struct named_object *object = &writing->objects[pair->object->number];
+	struct growing text = { NULL, 0, 0 };
+
+	append_number(&text, "", pair->n[SHARING_FALSE]);
+	append_number(&text, " false, ", pair->n[SHARING_TRUE]);
+	append_number(&text, " true, at once ", pair->n_at_once[SHARING_FALSE]);
+	append_number(&text, " false, ", pair->n_at_once[SHARING_TRUE]);
+	append_number(&text, " true, ", told->n_lines);
+	append_number(&text, pair->line < 0 ? " lines at -" : " lines at ",
+		      (ULong)(pair->line < 0 ? -pair->line : pair->line));
+	append(&text, " | ");
+	append(&text, object->name->chars);
+	append(&text, " | ");
+	append(&text, object->group->chars);
+	for (UInt i = 0; i < 2; i++)
+		append_side(&text, &pair->sides[i]);
+	writer_desc(writing->writer, "Shared lines", text.chars);
+	VG_(free)(text.chars);
+}
+
+static void write_sharing(const struct data_writing *writing)
+{
+	VgHashNode **nodes;
+	struct told_pair *pairs;
+	UInt n;
+
+	if (!tool_data.sharing.is_on)
+		return;
+	nodes = VG_(HT_to_array)(tool_data.sharing.pairs, &n);
+	pairs = VG_(malloc)("costgrind.told_pairs", (n + 1) * sizeof(*pairs));
+	for (UInt i = 0; i < n; i++)
+		pairs[i] = (struct told_pair){ *(const struct sharing_pair *)nodes[i], 1 };
+	if (nodes != NULL)
+		VG_(free)(nodes);
+	n = merge_pairs(pairs, n);
+	VG_(ssort)(pairs, n, sizeof(pairs[0]), pair_weight_order);
+	for (UInt i = 0; i < n && i < PAIRS_TOLD; i++)
+		write_pair(writing, &pairs[i]);
+	VG_(free)(pairs);
+}
+
 /* --- all of it --------------------------------------------------------------------------- */
 
 static void find_totals(uint64_t totals[DATA_MAX_COLUMNS])
@@ -462,9 +640,10 @@ static void write_profile_name(struct writer *writer, const struct output_file *
 	VG_(free)(name.chars);
 }
 
-static void write_header(struct writer *writer, const struct output_file *file,
+static void write_header(const struct data_writing *writing, const struct output_file *file,
 			 const HChar *trigger, const uint64_t *totals)
 {
+	struct writer *writer = writing->writer;
 	const char *names[DATA_MAX_COLUMNS];
 
 	writer_format(writer);
@@ -479,6 +658,7 @@ static void write_header(struct writer *writer, const struct output_file *file,
 	if (tool_data.uses_lines)
 		write_line_size(writer);
 	writer_desc(writer, "Trigger", trigger);
+	write_sharing(writing);
 	/* Who looks at instructions must know that they are the ones that ran. */
 	if (tool_output.options.dump_instr)
 		fingerprint_write_builds(writer);
@@ -521,7 +701,7 @@ Int datafile_write(struct output_file *file, const HChar *trigger)
 		writing.objects[i] = name_object(tool_data.objects.by_number[i]);
 	find_totals(totals);
 	writer_init(&writer, &env, &options);
-	write_header(&writer, file, trigger, totals);
+	write_header(&writing, file, trigger, totals);
 	write_objects(&writing);
 	write_users(&writing);
 	writer_blank(&writer);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/simulate/miss_path.h"
 
+#include "pub_tool_threadstate.h"
+
 #include "tool/counts/state.h"
 #include "tool/cycles/state.h"
 #include "tool/simulate/state.h"
@@ -90,14 +92,39 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 	}
 }
 
+static enum sharing_kind note_sharing(const struct reference *reference, Addr address, Bool writes,
+				      Bool is_moved)
+{
+	const struct miss made = {
+		.address = address,
+		.size = reference->size,
+		.kind = (enum reference_kind)reference->kind,
+		.site = miss_path_site(reference),
+		.context = tool_counts.hot->counters->context,
+		.thread = VG_(get_running_tid)(),
+		};
+
+	return tool_simulate.note_sharing(&made, writes, is_moved);
+}
+
 /* What it did to the caches of other cores. */
-static __attribute__((noinline)) void note_coherence(struct reference *reference)
+static __attribute__((noinline)) void note_coherence(struct reference *reference, Addr address)
 {
 	const struct machine_coherence *did = &tool_simulate.running->coherence;
-	const UInt n[N_COHERENCE_SLOTS] = { did->from_core ? 1 : 0, did->n_upgraded };
+	UInt n[N_COHERENCE_SLOTS] = { did->from_core ? 1 : 0, did->n_upgraded };
 
 	/* Code that another core serves has no event. */
-	for (UInt i = 0; i < N_COHERENCE_SLOTS && reference->kind != REFERENCE_FETCH; i++) {
+	if (reference->kind == REFERENCE_FETCH)
+		return;
+	if (tool_simulate.note_sharing != NULL) {
+		const enum sharing_kind kind = note_sharing(reference, address,
+							    reference->makes_dirty,
+							    did->from_core || did->n_upgraded != 0);
+
+		if (kind != SHARING_NONE)
+			n[FIRST_SHARING_SLOT + kind] = 1;
+	}
+	for (UInt i = 0; i < N_COHERENCE_SLOTS; i++) {
 		if (n[i] == 0)
 			continue;
 		counter_set_add_wait(tool_counts.hot->counters,
@@ -195,7 +222,7 @@ static inline void note_outcome(struct reference *reference, Addr address, UInt 
 	if (__builtin_expect(tool_simulate.running->missed_pages != 0, 0))
 		note_pages(reference);
 	if (__builtin_expect(tool_simulate.cores.several, 0))
-		note_coherence(reference);
+		note_coherence(reference, address);
 	if (served != 0)
 		note_misses(reference, served);
 	if (__builtin_expect(tool_simulate.reasons.is_on, 0))
@@ -258,4 +285,6 @@ VG_REGPARM(2) void miss_path_modify(Addr address, UWord index)
 	const struct reference *reference = miss_path_reference(index);
 
 	machine_modify(machine, address, reference->size, machine->clock - reference->age);
+	if (tool_simulate.note_sharing != NULL && tool_simulate.cores.several)
+		note_sharing(reference, address, True, False);
 }

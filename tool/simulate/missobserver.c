@@ -33,6 +33,20 @@ void missobservers_start(void)
 			all_observers[i]->start();
 }
 
+void missobservers_create_thread(UInt number)
+{
+	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)
+		if (tool_simulate.options.observes[i] && all_observers[i]->create_thread != NULL)
+			all_observers[i]->create_thread(number);
+}
+
+void missobservers_fork(void)
+{
+	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)
+		if (tool_simulate.options.observes[i] && all_observers[i]->fork != NULL)
+			all_observers[i]->fork();
+}
+
 void missobservers_zero(void)
 {
 	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)

@@ -45,11 +45,20 @@ struct miss_observer {
 	void (*start)(void);
 	/* The miss has been counted.  *miss is gone when it returns. */
 	void (*missed)(const struct miss *miss);
+	/* The running thread is about to create a thread of that number; the process is a fork's child. */
+	void (*create_thread)(UInt number);
+	void (*fork)(void);
 	/* The costs of all threads begin anew. */
 	void (*zero)(void);
 	/* At the end of the run, but not before another program is executed; may print. */
 	void (*finish)(void);
 };
+
+/*
+ * What --sharing=yes has noted of a reference to data that moved a line between cores: threads used other bytes of it, or the
+ * same.
+ */
+enum sharing_kind { SHARING_FALSE, SHARING_TRUE, N_SHARING_KINDS, SHARING_NONE = N_SHARING_KINDS };
 
 #define MISS_OBSERVER_DECLARATION(id, name) extern const struct miss_observer name;
 MISS_OBSERVERS(MISS_OBSERVER_DECLARATION)
@@ -68,8 +77,10 @@ const struct miss_paths *missobserver_wrap(const struct miss_paths *paths);
 void missobserver_report(const struct site *site, enum reference_kind kind, Addr address, UInt size,
 			 UInt served);
 
-/* Have all of them start, begin anew, and finish. */
+/* Have all of them start, learn of a thread and of a fork, begin anew, and finish. */
 void missobservers_start(void);
+void missobservers_create_thread(UInt number);
+void missobservers_fork(void);
 void missobservers_zero(void);
 void missobservers_finish(void);
 

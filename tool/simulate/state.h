@@ -53,6 +53,12 @@ struct simulate_state {
 	struct missreasons reasons;
 	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */
 
+	/*
+	 * With --sharing=yes: called for every reference to data once there are several cores, after it was made.
+	 * writes: a read may, too, as one that changes a counter.  is_moved: it took lines from other cores, or was served by one.  Else NULL.
+	 */
+	enum sharing_kind (*note_sharing)(const struct miss *reference, Bool writes, Bool is_moved);
+
 	struct machine *machine; /* of core 0: what generated code is made by */
 	struct machine *running; /* of the core that runs */
 	struct thread_cores cores;

@@ -381,7 +381,11 @@
 	ROW(DCOHW, "DcohW", "Data writes served by another core", COHERENCE, CORES, NOTHING, "Dw", NULL, "write", \
 	    "Writes to lines that this core did not have, and another one had changed, or alone.", OWN) \
 	ROW(DUPG, "Dupg", "Lines upgraded for a write", COHERENCE, CORES, NOTHING, NULL, NULL, "line", \
-	    "Lines that this core shared with others when it wrote to them: the others lost them.", OWN)
+	    "Lines that this core shared with others when it wrote to them: the others lost them.", OWN) \
+	ROW(DSHF, "DshF", "False sharing", COHERENCE, SHARING, NOTHING, NULL, NULL, "transfer", \
+	    "Lines that moved from core to core though threads use other bytes of them.", OWN) \
+	ROW(DSHT, "DshT", "True sharing", COHERENCE, SHARING, NOTHING, NULL, NULL, "transfer", \
+	    "Lines that moved from core to core, of which threads use the same bytes.", OWN)
 
 #define EVENT_GROUPS(ROW) \
 	ROW(ALWAYS, NULL) \
@@ -413,7 +417,8 @@
 	ROW(CLASSES_L2, "--miss-classes") \
 	ROW(CLASSES_L3, "--miss-classes") \
 	ROW(CURVE, "--miss-curve=sampled") \
-	ROW(CORES, "--cores=4")
+	ROW(CORES, "--cores=4") \
+	ROW(SHARING, "--sharing=yes")
 
 #define LEVELS(ROW) \
 	ROW(D1, CACHE, I1MR, D1MR, D1MW) \

@@ -213,6 +213,9 @@
 	ROW("--data", BOOL, SIMULATION, OF_CACHES | ONLY_COSTGRIND, VALUE(simulate.observes[MISS_OBSERVER_DATA]), \
 	    "yes|no", \
 	    YES_NO, IS(False), "Write which data misses to data.<pid>.costgrind") \
+	ROW("--sharing", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(simulate.counted[GROUP_SHARING]), \
+	    "yes|no", \
+	    YES_NO, IS(False), "Write which lines threads share to data.<pid>.costgrind") \
 	ROW("--data-callers", NUMBER, SIMULATION, ONLY_COSTGRIND, VALUE(data.callers), "<n>", \
 	    RANGE(1, DATA_MAX_CALLERS), IS(3), "Separate blocks by n callers of the allocator") \
 	ROW("--alloc-fn", ALLOCATOR, SIMULATION, ONLY_COSTGRIND, VALUE(alloc.rules), "<pattern>:size=<argument>", \
