@@ -35,6 +35,7 @@ COMMAND_SOURCES += \
 	%D%/data/objectfiles.c \
 	%D%/data/objects.h \
 	%D%/data/objecttypes.c \
+	%D%/data/sharing.c \
 	%D%/data/objectview.c \
 	%D%/roofline/roofline.c %D%/roofline/roofline.h \
 	%D%/roofline/rooflineview.c \

@@ -32,6 +32,7 @@ int report_main(int argc, char **argv);  /* a profile as one HTML file */
 /* report_main() of two profiles that will be removed: no command on the page has their names; FILE is called older_name. */
 int report_temporary(char **argv, const char *older_name);
 int roofline_main(int argc, char **argv); /* operations and bytes below the roofs of a machine */
+int sharing_main(int argc, char **argv);  /* which lines threads fight over */
 int why_main(int argc, char **argv);      /* what stands out in a profile, and why */
 int view_main(int argc, char **argv);     /* becomes a viewer of profiles, or shows them as text */
 /*
@@ -50,6 +51,7 @@ extern const struct option_rule merge_options[];
 extern const struct option_rule report_options[];
 extern const struct option_rule roofline_options[];
 extern const struct option_rule run_options[]; /* those that are not for Valgrind */
+extern const struct option_rule sharing_options[];
 extern const struct option_rule view_options[];
 extern const struct option_rule why_options[];
 

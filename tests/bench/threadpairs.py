@@ -4,7 +4,7 @@
 
 	threadpairs.py PROGRAM
 
-Times are elapsed ones, the least of several runs; cycles are those of the thread that has most.
+Times are elapsed ones, the least of several runs; cycles and lines moved are means of both threads.
 """
 import os
 import subprocess

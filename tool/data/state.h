@@ -349,7 +349,7 @@ struct sharing {
 /* Notes references from now on; what generated code calls must already be chosen. */
 void sharing_start(void);
 
-/* Forgets what was counted; what is known of lines stays. */
+/* Forgets what was counted, but not who used which line. */
 void sharing_zero(void);
 
 /* The process is a fork's child: nobody has used any line. */

@@ -655,7 +655,7 @@ static void write_header(const struct data_writing *writing, const struct output
 	if (machinedescs_name() != NULL)
 		writer_desc(writer, "Machine", machinedescs_name());
 	write_profile_name(writer, file);
-	if (tool_data.uses_lines)
+	if (tool_data.uses_lines || tool_data.sharing.is_on)
 		write_line_size(writer);
 	writer_desc(writer, "Trigger", trigger);
 	write_sharing(writing);

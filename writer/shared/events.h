@@ -385,7 +385,7 @@
 	ROW(DSHF, "DshF", "False sharing", COHERENCE, SHARING, NOTHING, NULL, NULL, "transfer", \
 	    "Lines that moved from core to core though threads use other bytes of them.", OWN) \
 	ROW(DSHT, "DshT", "True sharing", COHERENCE, SHARING, NOTHING, NULL, NULL, "transfer", \
-	    "Lines that moved from core to core, of which threads use the same bytes.", OWN)
+	    "Lines that moved from core to core, and threads use the same bytes of them.", OWN)
 
 #define EVENT_GROUPS(ROW) \
 	ROW(ALWAYS, NULL) \

@@ -28,7 +28,7 @@ of() {
 		END { print sum + 0 }'
 }
 
-# shared OBJECT: what the data profile says of its lines, without figures at once.
+# shared OBJECT: its lines in the data profile, without figures at once.
 shared() {
 	sed -n 's/^desc: Shared lines: //p' data.p.costgrind | awk -F ' [|] ' -v object="$1" '
 		$2 == object {
@@ -56,7 +56,7 @@ is "false: the data profile has as many" "$(awk '/^summary:/ { print $(NF - 1), 
 	"$(awk '/^summary:/ { print $(NF - 1), $NF }' p)"
 
 way padded
-is "padded: nothing of the counters" "$(shared padded)" ""
+is "padded: no line of the counters" "$(shared padded)" ""
 
 way handover
 is "handover: is true sharing" "$(of sum DshT) $(of fill DshT) $(of sum DshF)" "$((100 * 256)) $((99 * 256)) 0"

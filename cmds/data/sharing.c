@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind sharing: the lines that threads fight over, and by which bytes, as a profile with --sharing=yes says (docs/FORMAT.md). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/cli/commands.h"
+#include "cmds/cli/complaint.h"
+#include "cmds/cli/viewcommand.h"
+#include "cmds/data/objects.h"
+#include "profile/common/desc.h"
+
+static const char command[] = "sharing";
+
+#define SHARED_DESC "Shared lines"
+
+enum {
+	DEFAULT_TOP = 8,
+	N_FIELDS = 9, /* of a desc line, between " | " */
+	USUAL_LINE = 64,
+	PLACE_TEXT = 512,
+};
+
+/* One of the two places; texts are the arena's. */
+struct side {
+	uint64_t first, last; /* bytes of the line */
+	const char *access;   /* "r", "w" or "rw" */
+	uint64_t width;       /* bytes that a thread uses, at most */
+	const char *threads;
+	const char *file; /* NULL: not known */
+	uint64_t line;
+	const char *function;
+};
+
+/* What two places of a program do to lines of an object. */
+struct shared {
+	uint64_t n_false, n_true;       /* transfers */
+	uint64_t once_false, once_true; /* references at once */
+	uint64_t n_lines;
+	int64_t offset; /* of the first line in the object, in bytes */
+	const char *object, *group;
+	struct side sides[2];
+};
+
+struct sharing_command {
+	struct view_command view;
+	size_t most; /* rows that people see */
+};
+
+struct sharing {
+	struct shared *all;
+	size_t n, capacity;
+	uint64_t n_false, n_true;
+	uint64_t line_size;
+	size_t most;
+};
+
+const struct option_rule sharing_options[] = {
+	{ "--top", 0, OPTION_VALUE, "N", "Show N pairs of places at most [8]",
+	  OPTION_COUNT(struct sharing_command, most, "a number of pairs, 1 or more", 1, SIZE_MAX) },
+	VIEW_COMMAND_OPTIONS,
+	{ .name = NULL },
+};
+
+/* -- reading ------------------------------------------------------------------------------------- */
+
+/* Takes a number and the text after it; false if they are not there. */
+static bool take(const char **at, uint64_t *value, const char *after)
+{
+	char *end;
+
+	if (**at < '0' || **at > '9')
+		return false;
+	*value = strtoull(*at, &end, 10);
+	if (strncmp(end, after, strlen(after)) != 0)
+		return false;
+	*at = end + strlen(after);
+	return true;
+}
+
+/* "0-31 rw, 8 B a thread, threads 2-5", "/home/ann/a.c:51", "count" */
+static bool read_side(struct side *side, char *const *fields)
+{
+	const char *at = fields[0];
+	char *colon = strrchr(fields[1], ':');
+	size_t len;
+
+	if (!take(&at, &side->first, "-") || !take(&at, &side->last, " ") || !colon)
+		return false;
+	len = strcspn(at, ",");
+	side->access = len == 2 && strncmp(at, "rw", 2) == 0 ? "rw" : at[0] == 'w' ? "w" : "r";
+	at += len;
+	if (strncmp(at, ", ", 2) != 0)
+		return false;
+	at += 2;
+	if (!take(&at, &side->width, " B a thread, threads "))
+		return false;
+	side->threads = at;
+	side->line = strtoull(colon + 1, NULL, 10);
+	*colon = '\0';
+	side->file = strcmp(fields[1], "???") != 0 ? fields[1] : NULL;
+	side->function = fields[2];
+	return true;
+}
+
+/* False if the value of a line has another form; it is in the arena. */
+static bool read_shared(struct shared *shared, char *value)
+{
+	char *words[N_FIELDS];
+	const char *at = value;
+	size_t n = 0;
+
+	for (char *next = value; next; n++) {
+		char *end = strstr(next, " | ");
+
+		if (n == N_FIELDS)
+			return false;
+		words[n] = next;
+		if (end)
+			*end = '\0';
+		next = end ? end + 3 : NULL;
+	}
+	if (n != N_FIELDS || !take(&at, &shared->n_false, " false, ") ||
+	    !take(&at, &shared->n_true, " true, at once ") ||
+	    !take(&at, &shared->once_false, " false, ") ||
+	    !take(&at, &shared->once_true, " true, ") || !take(&at, &shared->n_lines, " lines at "))
+		return false;
+	shared->offset = strtoll(at, NULL, 10);
+	shared->object = words[1];
+	shared->group = words[2];
+	return read_side(&shared->sides[0], words + 3) && read_side(&shared->sides[1], words + 6);
+}
+
+static bool is_same_side(const struct side *a, const struct side *b)
+{
+	return a->line == b->line && strcmp(a->function, b->function) == 0 &&
+	       strcmp(a->file ? a->file : "", b->file ? b->file : "") == 0;
+}
+
+/* The same pair of an earlier part, or NULL. */
+static struct shared *find_same(const struct sharing *sharing, const struct shared *shared)
+{
+	for (size_t i = 0; i < sharing->n; i++) {
+		struct shared *same = &sharing->all[i];
+
+		if (strcmp(same->object, shared->object) == 0 &&
+		    strcmp(same->group, shared->group) == 0 &&
+		    is_same_side(&same->sides[0], &shared->sides[0]) &&
+		    is_same_side(&same->sides[1], &shared->sides[1]))
+			return same;
+	}
+	return NULL;
+}
+
+static void add_shared(struct sharing *sharing, const struct shared *shared)
+{
+	struct shared *same = find_same(sharing, shared);
+
+	if (same) {
+		same->n_false += shared->n_false;
+		same->n_true += shared->n_true;
+		same->once_false += shared->once_false;
+		same->once_true += shared->once_true;
+		return;
+	}
+	sharing->all =
+		heap_grow(sharing->all, &sharing->capacity, sharing->n + 1, sizeof(*sharing->all));
+	sharing->all[sharing->n++] = *shared;
+}
+
+static uint64_t transfers_of(const struct shared *shared)
+{
+	return shared->n_false + shared->n_true;
+}
+
+/* Most transfers and references at once first. */
+static int compare(const void *left, const void *right)
+{
+	const struct shared *a = left, *b = right;
+	const uint64_t of_a = transfers_of(a) + a->once_false + a->once_true;
+	const uint64_t of_b = transfers_of(b) + b->once_false + b->once_true;
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return strcmp(a->object, b->object);
+}
+
+static uint64_t total_of(const struct model *model, const char *event)
+{
+	const size_t i = model_event(model, event);
+	uint64_t sum = 0;
+
+	for (size_t part = 0; i < model->n_events && part < model->n_parts; part++)
+		if (model->parts[part].summary)
+			sum += model->parts[part].summary[i];
+	return sum;
+}
+
+/* Finds what the parts of a data profile say.  Returns an exit code. */
+static int read_sharing(struct sharing *sharing, const struct model *model, struct arena *arena)
+{
+	const char *line = model_desc(model, "D1 line");
+
+	sharing->line_size = line ? strtoull(line, NULL, 10) : USUAL_LINE;
+	sharing->n_false = total_of(model, "DshF");
+	sharing->n_true = total_of(model, "DshT");
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+
+		for (size_t k = 0; k < part->header.n_descs; k++) {
+			const struct part_desc *desc = &part->header.descs[k];
+			struct shared shared;
+			char *value;
+
+			if (strcmp(desc->type, SHARED_DESC) != 0)
+				continue;
+			value = arena_copy(arena, desc->value, strlen(desc->value));
+			if (!read_shared(&shared, value)) {
+				complain(
+					command,
+					"%s: expected \"desc: Shared lines: 1 false, 0 true, at once ...\" as "
+					"in docs/FORMAT.md, found \"%s\"",
+					part->file ? part->file : "???", desc->value);
+				return EXIT_FAILED;
+			}
+			add_shared(sharing, &shared);
+		}
+	}
+	if (sharing->n > 0)
+		qsort(sharing->all, sharing->n, sizeof(*sharing->all), compare);
+	return EXIT_FINE;
+}
+
+/* -- the view ------------------------------------------------------------------------------------ */
+
+static const struct document_column side_columns[] = {
+	{ .key = "first" },   { .key = "last" }, { .key = "access" }, { .key = "width" },
+	{ .key = "threads" }, { .key = "file" }, { .key = "line" },   { .key = "function" },
+};
+
+static void put_side_values(struct document *document, void *ctx, size_t i)
+{
+	const struct side *side = &((const struct shared *)ctx)->sides[i];
+
+	document_cell(document, cell_count((int128)side->first));
+	document_cell(document, cell_count((int128)side->last));
+	document_cell(document, cell_string(side->access));
+	document_cell(document, cell_count((int128)side->width));
+	document_cell(document, cell_string(side->threads));
+	document_cell(document, cell_string(side->file));
+	document_cell(document, cell_count((int128)side->line));
+	document_cell(document, cell_string(side->function));
+}
+
+/* "  - bytes 0-31, written, 8 by each of threads 2-5: count, cores.c:51" */
+static void put_side(struct document *document, const struct side *side)
+{
+	const char *slash = side->file ? strrchr(side->file, '/') : NULL;
+
+	document_prose(document, "  - bytes %" PRIu64 "-%" PRIu64 " %s", side->first, side->last,
+		       strcmp(side->access, "r") == 0   ? "read"
+		       : strcmp(side->access, "w") == 0 ? "written"
+							: "read and written");
+	if (side->width < side->last - side->first + 1)
+		document_prose(document, ", %" PRIu64 " by each thread", side->width);
+	document_prose(document, ": ");
+	document_name(document, side->function);
+	if (side->file) {
+		document_prose(document, ", ");
+		document_words(document, slash ? slash + 1 : side->file);
+		document_prose(document, ":%" PRIu64, side->line);
+	}
+	document_prose(document, ", threads %s\n", side->threads);
+}
+
+static void put_name(struct document *document, const struct shared *shared)
+{
+	document_name(document, shared->object);
+	if (shared->offset < 0)
+		document_prose(document, " and what is before it");
+	else
+		document_prose(document, " + %" PRId64, shared->offset);
+	document_prose(document, "  [");
+	document_words(document, shared->group);
+	document_prose(document, "]");
+}
+
+/* "count cores.c:51", for CSV; cut to fit. */
+static const char *place_text(char text[PLACE_TEXT], const struct side *side)
+{
+	snprintf(text, PLACE_TEXT, "%s %s:%" PRIu64, side->function,
+		 side->file ? side->file : "???", side->line);
+	return text;
+}
+
+static const char *advice(const struct shared *shared)
+{
+	const uint64_t n_false = shared->n_false + shared->once_false;
+	const uint64_t n_true = shared->n_true + shared->once_true;
+
+	if (n_false == 0 && n_true == 0)
+		return NULL;
+	if (n_false > n_true)
+		return "give each thread lines of its own: align and pad to a line, or count in a local "
+		       "variable and add up at the end";
+	return "threads use the same bytes: keep a copy for each thread and merge at the end, or hand over "
+	       "more at a time";
+}
+
+static void put_details(struct document *document, void *ctx, size_t i)
+{
+	struct sharing *sharing = ctx;
+	struct shared *shared = &sharing->all[i];
+	const struct document_view sides = {
+		.table = { .key = "sides",
+			   .columns = side_columns,
+			   .n = sizeof(side_columns) / sizeof(side_columns[0]) },
+		.n_rows = 2,
+		.put_row = put_side_values,
+		.ctx = shared,
+	};
+
+	document_view(document, &sides);
+	document_prose(document, "\n%zu. ", i + 1);
+	put_name(document, shared);
+	document_prose(document, "\n");
+	put_side(document, &shared->sides[0]);
+	if (!is_same_side(&shared->sides[0], &shared->sides[1]) ||
+	    strcmp(shared->sides[0].threads, shared->sides[1].threads) != 0)
+		put_side(document, &shared->sides[1]);
+	if (advice(shared))
+		document_prose(document, "  - Do: %s.\n", advice(shared));
+}
+
+static const struct document_column columns[] = {
+	{ .key = "false", .field = "false" },
+	{ .key = "true", .field = "true" },
+	{ .key = "at_once_false", .field = "at_once_false" },
+	{ .key = "at_once_true", .field = "at_once_true" },
+	{ .title = "moved" },
+	{ .title = "false" },
+	{ .title = "at once" },
+	{ .title = "lines", .key = "lines", .field = "lines" },
+	{ .key = "offset", .field = "offset" },
+	{ .key = "file", .field = "file" },
+	{ .field = "place_1" },
+	{ .field = "place_2" },
+	{ .title = "of", .key = "object", .field = "object" },
+};
+
+static void put_row(struct document *document, void *ctx, size_t i)
+{
+	const struct shared *shared = &((const struct sharing *)ctx)->all[i];
+	const int128 once = (int128)shared->once_false + (int128)shared->once_true;
+	const int128 moved = (int128)transfers_of(shared);
+	char places[2][PLACE_TEXT];
+
+	document_cell(document, cell_count((int128)shared->n_false));
+	document_cell(document, cell_count((int128)shared->n_true));
+	document_cell(document, cell_count((int128)shared->once_false));
+	document_cell(document, cell_count((int128)shared->once_true));
+	document_cell(document, cell_count(moved));
+	document_cell(document, moved != 0 ? cell_share((int128)shared->n_false, moved)
+					   : cell_share((int128)shared->once_false, once));
+	document_cell(document, cell_count(once));
+	document_cell(document, cell_count((int128)shared->n_lines));
+	document_cell(document, cell_count((int128)shared->offset));
+	document_cell(document, cell_string(shared->group));
+	for (unsigned k = 0; k < 2; k++)
+		document_cell(document, cell_string(place_text(places[k], &shared->sides[k])));
+	document_begin_words(document, cell_string(shared->object));
+	put_name(document, shared);
+	document_end_words(document);
+}
+
+static bool is_shown(void *ctx, size_t i)
+{
+	const struct sharing *sharing = ctx;
+
+	return i < sharing->most;
+}
+
+static void put(struct document *document, void *ctx)
+{
+	const struct sharing *sharing = ctx;
+	const uint64_t all = sharing->n_false + sharing->n_true;
+	const struct document_view lines = {
+		.table = { .key = "shared",
+			   .record = "shared",
+			   .columns = columns,
+			   .n = sizeof(columns) / sizeof(columns[0]) },
+		.n_rows = sharing->n,
+		.put_row = put_row,
+		.is_shown = document_is_prose(document) ? is_shown : NULL,
+		.put_details = put_details,
+		.ctx = ctx,
+	};
+	char text[INT128_TEXT];
+
+	document_value(document, "false", cell_count((int128)sharing->n_false));
+	document_value(document, "true", cell_count((int128)sharing->n_true));
+	document_value(document, "line_size", cell_count((int128)sharing->line_size));
+	int128_print(text, (int128)all, true);
+	if (all == 0)
+		document_prose(document, "No line moved between cores.\n");
+	else
+		document_prose(
+			document,
+			"%s times a line moved between cores, %.1f %% of them by false sharing: threads "
+			"use different bytes of a line of %" PRIu64 ".\n\n",
+			text, 100.0 * (double)sharing->n_false / (double)all, sharing->line_size);
+	document_view(document, &lines);
+}
+
+/* -- the command --------------------------------------------------------------------------------- */
+
+static const char *const fields[] = { "record",       "false",   "true",   "at_once_false",
+				      "at_once_true", "lines",   "offset", "file",
+				      "place_1",      "place_2", "object" };
+
+static int show(struct sharing_command *sharing, const struct model *model)
+{
+	struct sharing shown = { .most = sharing->most };
+	const struct view_command_view view = { fields, sizeof(fields) / sizeof(fields[0]), put,
+						NULL, &shown };
+	struct arena arena;
+	int code;
+
+	arena_init(&arena);
+	code = read_sharing(&shown, model, &arena);
+	if (code == EXIT_FINE)
+		code = view_command_print(&sharing->view, &view);
+	free(shown.all);
+	arena_release(&arena);
+	return code;
+}
+
+/* A profile names its data profile, which has what is to be shown. */
+static int show_file(struct sharing_command *sharing, const char *path)
+{
+	struct model model, data;
+	bool is_there = false;
+	int code = view_command_read(&sharing->view, &model, &path, 1);
+
+	model_init(&data);
+	if (code == EXIT_FINE)
+		code = datafile_read(&data, &is_there, &model, path, &sharing->view.loading,
+				     command);
+	if (code == EXIT_FINE) {
+		const struct model *shown = is_there ? &data : &model;
+
+		if (model_event(shown, "DshF") == shown->n_events ||
+		    (!is_there && !model_desc(&model, "Data of"))) {
+			complain(
+				command,
+				"%s: expected lines that threads share (event DshF of a data profile), found "
+				"none: they are recorded with --sharing=yes",
+				path);
+			code = EXIT_FAILED;
+		} else {
+			code = show(sharing, shown);
+		}
+	}
+	model_release(&data);
+	model_release(&model);
+	return code;
+}
+
+int sharing_main(int argc, char **argv)
+{
+	struct sharing_command sharing = { .most = DEFAULT_TOP };
+	int n = 0, code;
+
+	(void)argc;
+	view_command_init(&sharing.view, command);
+	code = options_read(sharing_options, &sharing.view.common, argv, &n, &sharing);
+	if (code == OPTIONS_GO_ON && n != 1) {
+		complain(command, "expected one profile, found %d, try 'costgrind help sharing'",
+			 n);
+		code = EXIT_USAGE;
+	}
+	if (code == OPTIONS_GO_ON)
+		code = show_file(&sharing, argv[1]);
+	view_command_release(&sharing.view);
+	return code;
+}
