@@ -5,6 +5,9 @@
  *	cores false|padded	N_THREADS threads, each with a counter of its own, in one line or in a line each
  *	cores private		each reads its own 24 KiB, again and again
  *	cores handover		one writes 16 KiB, another one reads them
+ *	cores reused	two count the same word; one frees its neighbour each time, and gets it again
+ *	cores across	one counts a word on two lines; another one uses the first line once, and always the second
+ *	cores one-core	three share a line; two of them also share a core, if there are two
  *	cores kernel		one reads a line that the kernel writes for another one
  *	cores fork		a thread forks; the child reads what another thread has written
  *	cores branches		a thread of core 0 forks; the child's next thread branches on core 1, as another one had
@@ -12,6 +15,7 @@
  */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,6 +39,14 @@ static struct counter {
 static volatile long together[LINE / sizeof(long)] __attribute__((aligned(LINE)));
 static long own[N_THREADS][OWN_WORDS] __attribute__((aligned(LINE)));
 static long handed[HANDED_WORDS] __attribute__((aligned(LINE)));
+static struct __attribute__((packed)) {
+	volatile long first;
+	char before[LINE - sizeof(long) - 4];
+	volatile long middle; /* 4 bytes are on the next line */
+	char after[28];
+	volatile long last;
+} across __attribute__((aligned(LINE)));
+static long *blocks[2]; /* in one line */
 static char buffer[LINE] __attribute__((aligned(LINE)));
 static volatile long total;
 static pthread_barrier_t barrier;
@@ -93,6 +105,57 @@ static void hand_over(int number)
 		if (number == 1)
 			total += sum(handed, HANDED_WORDS);
 	}
+}
+
+static void allocate_blocks(void)
+{
+	blocks[1] = malloc(24);
+	do {
+		blocks[0] = blocks[1];
+		blocks[1] = malloc(24);
+	} while ((unsigned long)blocks[0] / LINE != (unsigned long)blocks[1] / LINE);
+}
+
+static void reuse_neighbour(int number)
+{
+	if (number == 0)
+		allocate_blocks();
+	meet();
+	for (int i = 0; i < ROUNDS; i++, meet()) {
+		if (number == 0)
+			count(blocks[0]);
+		meet();
+		if (number == 1) {
+			count(blocks[0]);
+			free(blocks[1]);
+			blocks[1] = malloc(24);
+			count(blocks[1]);
+		}
+	}
+}
+
+static void count_across(int number)
+{
+	for (int i = 0; i < ROUNDS; i++, meet()) {
+		for (int step = 0; number == 0 && step < STEPS; step++)
+			across.middle++;
+		meet();
+		if (number == 1 && i == 0)
+			across.first++;
+		for (int step = 0; number == 1 && step < STEPS; step++)
+			across.last++;
+	}
+}
+
+/* Threads 0 and 2 have one core: 2 finds the line that 0 took. It uses thread 1's word at first only. */
+static void share_core(int number)
+{
+	static const int turns[] = { 1, 0, 2 };
+
+	for (int i = 0; i < ROUNDS; i++)
+		for (int turn = 0; turn < 3; turn++, meet())
+			if (turns[turn] == number)
+				count(&together[number == 0 ? 2 : number == 2 && i != 0]);
 }
 
 static __attribute__((noinline)) long look(void)
@@ -216,6 +279,9 @@ int main(int argc, char **argv)
 		{ "padded", count_padded, N_THREADS },
 		{ "private", read_own, N_THREADS },
 		{ "handover", hand_over, 2 },
+		{ "reused", reuse_neighbour, 2 },
+		{ "across", count_across, 2 },
+		{ "one-core", share_core, 3 },
 		{ "kernel", ask_kernel, 2 },
 		{ "fork", fork_one, 2 },
 		{ "branches", fork_between_branches, N_THREADS },

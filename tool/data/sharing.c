@@ -46,6 +46,8 @@ struct line_user {
 	const struct site *site; /* of its last reference */
 	const struct context *context;
 	ULong when;                  /* that was, in references that were noted */
+	ULong wrote;                 /* when it last wrote to the line */
+	ULong began;                 /* when its last tenure did by a transfer */
 	struct byte_use before, now; /* in the tenure before, and in this one */
 	struct slice_use slices[RECENT_SLICES];
 };
@@ -117,6 +119,30 @@ static void forget_recent(void)
 		    (1UL << RECENT_LINE_BITS) * sizeof(tool_data.sharing.recent[0]));
 }
 
+static void use_forget(struct byte_use *use, ULong mask)
+{
+	use->read &= ~mask;
+	use->written &= ~mask;
+}
+
+/* Forgets what was done to the bytes of a line from start, size of them, which may reach beyond it. */
+static void forget_bytes(struct used_line *line, Addr start, SizeT size)
+{
+	const Addr end = line->line + line_size() - 1, last = start + (size - 1);
+	const UWord first = start < line->line ? 0 : start - line->line;
+	const ULong mask = byte_mask(first, (last < end ? last : end) - line->line);
+
+	for (UInt i = 0; i < line->n; i++) {
+		struct line_user *user = &line->users[i];
+
+		use_forget(&user->before, mask);
+		use_forget(&user->now, mask);
+		for (UInt slice = 0; slice < RECENT_SLICES; slice++)
+			use_forget(&user->slices[slice].use, mask);
+	}
+}
+
+/* A line may have other blocks, too: what was done to them is kept. */
 void sharing_forget(Addr start, SizeT size)
 {
 	struct sharing *sharing = &tool_data.sharing;
@@ -124,25 +150,23 @@ void sharing_forget(Addr start, SizeT size)
 
 	if (sharing->lines == NULL || VG_(HT_count_nodes)(sharing->lines) == 0 || size == 0)
 		return;
-	forget_recent();
 	if (size / line_size() > VG_(HT_count_nodes)(sharing->lines)) {
 		struct used_line *used;
 
 		VG_(HT_ResetIter)(sharing->lines);
 		while ((used = VG_(HT_Next)(sharing->lines)) != NULL) {
-			if (used->line + line_size() - 1 < start || used->line > start + (size - 1))
-				continue;
-			VG_(HT_remove_at_Iter)(sharing->lines);
-			free_line(used);
+			if (used->line + line_size() - 1 >= start &&
+			    used->line <= start + (size - 1))
+				forget_bytes(used, start, size);
 		}
 		return;
 	}
 	for (line = start & ~(line_size() - 1); line - start < size || line <= start;
 	     line += line_size()) {
-		struct used_line *used = VG_(HT_remove)(sharing->lines, line);
+		struct used_line *used = VG_(HT_lookup)(sharing->lines, line);
 
 		if (used != NULL)
-			free_line(used);
+			forget_bytes(used, start, size);
 	}
 }
 
@@ -183,6 +207,27 @@ static const struct line_user *find_rival(const struct used_line *line, UInt cor
 		    (rival == NULL || line->users[i].when > rival->when))
 			rival = &line->users[i];
 	return rival;
+}
+
+/* True if a thread on another core has used the line since one on this core did, or, if writes, wrote to it. */
+static Bool is_wanted(const struct used_line *line, UInt core, Bool writes)
+{
+	const struct line_user *rival = find_rival(line, core);
+
+	for (UInt i = 0; i < line->n && rival != NULL; i++)
+		if (line->users[i].core == core &&
+		    (writes ? line->users[i].wrote : line->users[i].when) > rival->when)
+			return False;
+	return rival != NULL;
+}
+
+/* True if the line came to the core, by another thread on it, after the user's last reference. */
+static Bool came_since(const struct used_line *line, const struct line_user *user, UInt core)
+{
+	for (UInt i = 0; i < line->n; i++)
+		if (line->users[i].core == core && line->users[i].began > user->when)
+			return True;
+	return False;
 }
 
 /* --- pairs ------------------------------------------------------------------------------- */
@@ -311,7 +356,8 @@ static enum sharing_kind note_line(const struct miss *reference, UWord at, struc
 	const ULong slice = clock_now(thread) / SLICE;
 	const struct line_user *rival = is_moved ? find_rival(line, core) : NULL;
 	/* An upgrade after its own read goes on with the tenure that the read began. */
-	const Bool begins = rival != NULL && rival->when > user->when;
+	const Bool is_transfer = rival != NULL && rival->when > user->when;
+	const Bool begins = is_transfer || came_since(line, user, core);
 	enum sharing_kind kind = SHARING_NONE, kind_at_once = SHARING_NONE;
 	const struct line_user *at_once;
 	const struct slice_use *own;
@@ -320,6 +366,10 @@ static enum sharing_kind note_line(const struct miss *reference, UWord at, struc
 	user->site = reference->site;
 	user->context = reference->context;
 	user->when = ++tool_data.sharing.n_noted;
+	if (use.written != 0)
+		user->wrote = user->when;
+	if (is_transfer)
+		user->began = user->when;
 	own = add_to_slice(user, slice, use);
 	at_once = line->n > 1 ? find_at_once(line, user, own, &kind_at_once) : NULL;
 	if (begins) {
@@ -343,12 +393,25 @@ static enum sharing_kind note_line(const struct miss *reference, UWord at, struc
 	return kind;
 }
 
+/* Which of the lines first .. last, if there are several, has moved, as it seems: one that another core has used since. */
+static UWord find_moved(UWord first, UWord last, Bool writes)
+{
+	const UWord size = line_size();
+
+	for (UWord line = first; line < last; line += size)
+		if (is_wanted(find_line(line), tool_simulate.running->core, writes))
+			return line;
+	return last;
+}
+
 /* What a reference to data did, after it was made; is_moved: lines came from, or were taken from, other cores. */
 static enum sharing_kind note_reference(const struct miss *reference, Bool writes, Bool is_moved)
 {
 	const UWord size = line_size();
 	const Addr first = reference->address, last = first + reference->size - 1;
 	const struct miss by = *reference;
+	const UWord moved = is_moved ? find_moved(first & ~(size - 1), last & ~(size - 1), writes)
+				     : 0;
 	enum sharing_kind kind = SHARING_NONE;
 
 	for (UWord line = first & ~(size - 1); line <= last; line += size) {
@@ -359,7 +422,7 @@ static enum sharing_kind note_reference(const struct miss *reference, Bool write
 			writes ? mask : 0,
 		};
 		const enum sharing_kind of_line =
-			note_line(&by, line, use, is_moved && kind == SHARING_NONE);
+			note_line(&by, line, use, is_moved && line == moved);
 
 		if (of_line != SHARING_NONE)
 			kind = of_line;
