@@ -279,6 +279,16 @@ static void note_miss(const struct miss *miss)
 	count_miss(at.view->counts, data_object_row(at.view->object, at.offset), miss);
 }
 
+struct data_object *data_object_at(Addr address, PtrdiffT *offset)
+{
+	const struct miss there = { .kind = REFERENCE_READ, .address = address };
+	struct data_cached found = { .size = 0 };
+	struct data_object *object = find_object(&found, &there);
+
+	*offset = found.origin == 0 ? 0 : (PtrdiffT)(address - found.origin);
+	return object;
+}
+
 struct data_object *data_object_of(const struct miss *reference, PtrdiffT *offset)
 {
 	const struct data_user user = user_of(reference);
@@ -413,6 +423,18 @@ static void *allocate(size_t size)
 	return VG_(calloc)("costgrind.heap", 1, size);
 }
 
+static void create_thread(UInt child)
+{
+	sharing_create_thread(child);
+	locks_create_thread(child);
+}
+
+static void fork_child(void)
+{
+	sharing_fork();
+	locks_fork();
+}
+
 static void begin(void)
 {
 	tool_data.is_on = True;
@@ -423,13 +445,16 @@ static void begin(void)
 	data_objects_init(tool_data.n_columns);
 	tool_data.views = VG_(HT_construct)("costgrind.views");
 	allocators_start();
-	if (tool_simulate.options.counted[GROUP_SHARING])
+	if (tool_simulate.options.counted[GROUP_SHARING]) {
 		sharing_start();
+		locks_start();
+	}
 }
 
 static void begin_anew(void)
 {
 	sharing_zero();
+	locks_zero();
 	zero_views();
 	data_objects_zero();
 }
@@ -466,8 +491,8 @@ static void tell(void)
 const struct miss_observer data_observer = {
 	.start = begin,
 	.missed = note_miss,
-	.create_thread = sharing_create_thread,
-	.fork = sharing_fork,
+	.create_thread = create_thread,
+	.fork = fork_child,
 	.zero = begin_anew,
 	.finish = tell,
 };

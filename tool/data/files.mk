@@ -5,6 +5,7 @@ TOOL_SOURCES += \
 	%D%/allocators.c \
 	%D%/data.c \
 	%D%/data_object.c \
+	%D%/locks.c \
 	%D%/sharing.c \
 	%D%/variables.c
 

@@ -17,6 +17,7 @@
 #include "tool/data/elf_data.h"
 #include "tool/data/heap_map.h"
 #include "tool/simulate/missobserver.h"
+#include "tool/symbols/symbol.h"
 
 struct context;
 struct data_object;
@@ -361,11 +362,66 @@ void sharing_forget(Addr start, SizeT size);
 /* The running thread is about to create a thread of that number. */
 void sharing_create_thread(UInt child);
 
+/* The object at an address of data, and how many bytes from its beginning. */
+struct data_object *data_object_at(Addr address, PtrdiffT *offset);
+
 /* The object that a reference to data is on, and how many bytes from its beginning. */
 struct data_object *data_object_of(const struct miss *reference, PtrdiffT *offset);
 
 /* Counts a transfer on that object, and for the instruction. */
 void data_note_transfer(const struct miss *reference, enum sharing_kind kind);
+
+/* --- locks (locks.c) ---------------------------------------------------------------------- */
+
+enum lock_kind { LOCK_MUTEX, LOCK_RWLOCK, LOCK_SPIN, N_LOCK_KINDS };
+
+/* A place that takes a lock. */
+struct lock_site {
+	Addr return_address;
+	struct source_location place;
+	ULong n, held, longest; /* as of the lock */
+};
+
+/* A thread that has the lock. */
+struct lock_hold {
+	UInt thread, depth, site;
+	Bool reads;
+	ULong began,
+		charged; /* instructions of the thread when it took the lock, and that were counted */
+};
+
+struct lock {
+	struct lock *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;         /* its address */
+	struct lock *older;
+	enum lock_kind kind;
+	struct data_object *object; /* at first */
+	PtrdiffT offset;
+	ULong n;             /* times that it was taken */
+	ULong n_changes;     /* among these, by another thread than before */
+	ULong n_taken;       /* times that it was wanted while another thread had it */
+	ULong held, longest; /* instructions that ran in threads that had it, and in one hold */
+	UInt last_thread;    /* that took it; 0: none */
+	UInt n_holds, n_sites;
+	struct lock_hold *holds;
+	struct lock_site *sites;
+};
+
+struct locks {
+	VgHashTable *by_address; /* not those that were destroyed */
+	struct lock *last;       /* the latest of all */
+};
+
+/* Follows locks from now on; call it before code is translated. */
+void locks_start(void);
+
+/* Counts what has run so far in threads that have locks. */
+void locks_settle(void);
+
+/* See sharing_zero() and the like. */
+void locks_zero(void);
+void locks_fork(void);
+void locks_create_thread(UInt child);
 
 struct data_options {
 	UInt callers; /* of an allocation that distinguish blocks: 1..DATA_MAX_CALLERS */
@@ -383,6 +439,7 @@ struct data_state {
 	struct allocators allocators;
 	struct data_objects objects;
 	struct sharing sharing;
+	struct locks locks;
 	VgHashTable *views;
 	VgHashTable *line_owners;
 	struct data_view *recent_views[1 << DATA_VIEW_BITS];

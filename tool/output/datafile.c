@@ -8,6 +8,7 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/numbers.h"
 #include "tool/counts/context.h"
 #include "tool/counts/site.h"
@@ -389,7 +390,7 @@ static void write_users(const struct data_writing *writing)
 
 /* --- lines that threads fight over ------------------------------------------------------- */
 
-enum { PAIRS_TOLD = 64 };
+enum { PAIRS_TOLD = 64, LOCKS_TOLD = 64 };
 
 /* "2-4,7": the numbers of threads modulo 64. */
 static void append_threads(struct growing *text, ULong threads)
@@ -565,6 +566,124 @@ static void write_sharing(const struct data_writing *writing)
 	VG_(free)(pairs);
 }
 
+/* --- locks ------------------------------------------------------------------------------- */
+
+static const HChar *const lock_kinds[N_LOCK_KINDS] = { "mutex", "rwlock", "spin lock" };
+
+/* Most work under the lock first; then as they were met. */
+static Int lock_order(const void *a, const void *b)
+{
+	const struct lock *left = *(struct lock *const *)a, *right = *(struct lock *const *)b;
+	Int order = by_number(right->held, left->held);
+
+	if (order == 0)
+		order = by_number(right->n, left->n);
+	return order != 0 ? order : by_number(left->key, right->key);
+}
+
+static Int lock_site_order(const void *a, const void *b)
+{
+	const struct lock_site *left = a, *right = b;
+	const Int order = by_number(right->held, left->held);
+
+	return order != 0 ? order : by_number(right->n, left->n);
+}
+
+/* "queue+8 | /home/ann/prog | mutex | 80000 | 12 | 9 | 800000 | 10 | 2500000" */
+static void write_lock(const struct data_writing *writing, const struct lock *lock, ULong total)
+{
+	const struct named_object *object = &writing->objects[lock->object->number];
+	struct growing text = { NULL, 0, 0 };
+
+	append(&text, object->name->chars);
+	if (lock->offset != 0)
+		append_number(&text, "+", (ULong)lock->offset);
+	append(&text, " | ");
+	append(&text, object->group->chars);
+	append(&text, " | ");
+	append(&text, lock_kinds[lock->kind]);
+	append_number(&text, " | ", lock->n);
+	append_number(&text, " | ", lock->n_changes);
+	append_number(&text, " | ", lock->n_taken);
+	append_number(&text, " | ", lock->held);
+	append_number(&text, " | ", lock->longest);
+	append_number(&text, " | ", total);
+	writer_desc(writing->writer, "Lock", text.chars);
+	VG_(free)(text.chars);
+}
+
+/* "queue.c:40 | put | 40000 | 400000 | 10" */
+static void write_lock_site(const struct data_writing *writing, const struct lock_site *site)
+{
+	struct growing text = { NULL, 0, 0 };
+
+	append(&text, site->place.line == 0 ? "???" : site->place.file->chars);
+	append_number(&text, ":", site->place.line);
+	append(&text, " | ");
+	append(&text, site->place.function->name->chars);
+	append_number(&text, " | ", site->n);
+	append_number(&text, " | ", site->held);
+	append_number(&text, " | ", site->longest);
+	writer_desc(writing->writer, "Lock at", text.chars);
+	VG_(free)(text.chars);
+}
+
+/* Writes the places that took a lock, in one line what is in one line of source. */
+static void write_lock_sites(const struct data_writing *writing, const struct lock *lock)
+{
+	const SizeT size = lock->n_sites * sizeof(struct lock_site);
+	struct lock_site *sites = VG_(malloc)("costgrind.told_sites", size);
+	UInt n = 0;
+
+	for (UInt i = 0; i < lock->n_sites; i++) {
+		const struct lock_site *site = &lock->sites[i];
+		UInt k = 0;
+
+		while (k < n && (sites[k].place.line != site->place.line ||
+				 sites[k].place.file != site->place.file ||
+				 sites[k].place.function != site->place.function))
+			k++;
+		if (k == n) {
+			sites[n++] = *site;
+			continue;
+		}
+		sites[k].n += site->n;
+		sites[k].held += site->held;
+		if (site->longest > sites[k].longest)
+			sites[k].longest = site->longest;
+	}
+	VG_(ssort)(sites, n, sizeof(struct lock_site), lock_site_order);
+	for (UInt i = 0; i < n && i < LOCKS_TOLD; i++)
+		if (sites[i].n != 0 || sites[i].held != 0)
+			write_lock_site(writing, &sites[i]);
+	VG_(free)(sites);
+}
+
+static void write_locks(const struct data_writing *writing)
+{
+	struct lock **locks;
+	ULong totals[N_EVENTS];
+	UInt n = 0;
+
+	for (struct lock *lock = tool_data.locks.last; lock != NULL; lock = lock->older)
+		n++;
+	if (n == 0)
+		return;
+	locks_settle();
+	threads_totals(totals);
+	locks = VG_(malloc)("costgrind.told_locks", n * sizeof(struct lock *));
+	n = 0;
+	for (struct lock *lock = tool_data.locks.last; lock != NULL; lock = lock->older)
+		if (lock->n != 0 || lock->held != 0)
+			locks[n++] = lock;
+	VG_(ssort)(locks, n, sizeof(struct lock *), lock_order);
+	for (UInt i = 0; i < n && i < LOCKS_TOLD; i++) {
+		write_lock(writing, locks[i], totals[EVENT_IR]);
+		write_lock_sites(writing, locks[i]);
+	}
+	VG_(free)(locks);
+}
+
 /* --- all of it --------------------------------------------------------------------------- */
 
 static void find_totals(uint64_t totals[DATA_MAX_COLUMNS])
@@ -659,6 +778,7 @@ static void write_header(const struct data_writing *writing, const struct output
 		write_line_size(writer);
 	writer_desc(writer, "Trigger", trigger);
 	write_sharing(writing);
+	write_locks(writing);
 	/* Who looks at instructions must know that they are the ones that ran. */
 	if (tool_output.options.dump_instr)
 		fingerprint_write_builds(writer);
