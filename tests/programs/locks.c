@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Locks that are taken a known number of times, with a known number of instructions between lock and unlock: those
- * around the function calls, which depend on the compiler, and WORK or HARD_WORK of its own.
+ * Locks that are taken a known number of times.  Between lock and unlock of some are WORK(n) instructions, and the
+ * three that call unlock.
  */
 #include <pthread.h>
 #include <stdlib.h>

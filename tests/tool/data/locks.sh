@@ -9,7 +9,7 @@ build_program locks -pthread -O1
 # The dynamic linker's work would count as done under the lock.
 export LD_BIND_NOW=1
 
-# locks OPTION...: a run; its locks, without the schedule's figures.
+# locks OPTION...: a run.
 locks() {
 	run --costgrind-out-file=p --cache-sim=yes --machine=generic --sharing=yes "$@" ./locks
 	exits 0
