@@ -72,7 +72,7 @@ static Bool overlap(struct byte_use a, struct byte_use b)
 
 /* --- lines ------------------------------------------------------------------------------- */
 
-static UWord line_size(void)
+static UWord bytes_of_line(void)
 {
 	return 1UL << tool_simulate.machine->d1.line_bits;
 }
@@ -80,7 +80,7 @@ static UWord line_size(void)
 /* The bytes first .. last of a line; a bit is one byte or, of lines of more than 64, several. */
 static ULong byte_mask(UWord first, UWord last)
 {
-	const UWord bytes = line_size() <= 64 ? 1 : line_size() / 64;
+	const UWord bytes = bytes_of_line() <= 64 ? 1 : bytes_of_line() / 64;
 
 	first /= bytes;
 	last /= bytes;
@@ -128,7 +128,7 @@ static void use_forget(struct byte_use *use, ULong mask)
 /* Forgets what was done to the bytes of a line from start, size of them, which may reach beyond it. */
 static void forget_bytes(struct used_line *line, Addr start, SizeT size)
 {
-	const Addr end = line->line + line_size() - 1, last = start + (size - 1);
+	const Addr end = line->line + bytes_of_line() - 1, last = start + (size - 1);
 	const UWord first = start < line->line ? 0 : start - line->line;
 	const ULong mask = byte_mask(first, (last < end ? last : end) - line->line);
 
@@ -150,19 +150,19 @@ void sharing_forget(Addr start, SizeT size)
 
 	if (sharing->lines == NULL || VG_(HT_count_nodes)(sharing->lines) == 0 || size == 0)
 		return;
-	if (size / line_size() > VG_(HT_count_nodes)(sharing->lines)) {
+	if (size / bytes_of_line() > VG_(HT_count_nodes)(sharing->lines)) {
 		struct used_line *used;
 
 		VG_(HT_ResetIter)(sharing->lines);
 		while ((used = VG_(HT_Next)(sharing->lines)) != NULL) {
-			if (used->line + line_size() - 1 >= start &&
+			if (used->line + bytes_of_line() - 1 >= start &&
 			    used->line <= start + (size - 1))
 				forget_bytes(used, start, size);
 		}
 		return;
 	}
-	for (line = start & ~(line_size() - 1); line - start < size || line <= start;
-	     line += line_size()) {
+	for (line = start & ~(bytes_of_line() - 1); line - start < size || line <= start;
+	     line += bytes_of_line()) {
 		struct used_line *used = VG_(HT_lookup)(sharing->lines, line);
 
 		if (used != NULL)
@@ -396,7 +396,7 @@ static enum sharing_kind note_line(const struct miss *reference, UWord at, struc
 /* Which of the lines first .. last, if there are several, has moved, as it seems: one that another core has used since. */
 static UWord find_moved(UWord first, UWord last, Bool writes)
 {
-	const UWord size = line_size();
+	const UWord size = bytes_of_line();
 
 	for (UWord line = first; line < last; line += size)
 		if (is_wanted(find_line(line), tool_simulate.running->core, writes))
@@ -407,7 +407,7 @@ static UWord find_moved(UWord first, UWord last, Bool writes)
 /* What a reference to data did, after it was made; is_moved: lines came from, or were taken from, other cores. */
 static enum sharing_kind note_reference(const struct miss *reference, Bool writes, Bool is_moved)
 {
-	const UWord size = line_size();
+	const UWord size = bytes_of_line();
 	const Addr first = reference->address, last = first + reference->size - 1;
 	const struct miss by = *reference;
 	const UWord moved = is_moved ? find_moved(first & ~(size - 1), last & ~(size - 1), writes)
