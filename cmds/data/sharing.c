@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* costgrind sharing: the lines that threads fight over, and by which bytes, as a profile with --sharing=yes says (docs/FORMAT.md). */
+/*
+ * costgrind sharing: the lines that threads fight over, and by which bytes, and the locks that they take, as a data profile with
+ * --sharing=yes says (docs/FORMAT.md).
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +15,16 @@
 
 static const char command[] = "sharing";
 
-#define SHARED_DESC "Shared lines"
+#define SHARED_DESC    "Shared lines"
+#define LOCK_DESC      "Lock"
+#define LOCK_SITE_DESC "Lock at"
 
 enum {
 	DEFAULT_TOP = 8,
-	N_FIELDS = 9, /* of a desc line, between " | " */
+	/* Of desc lines, between " | ": */
+	N_FIELDS = 9,
+	N_LOCK_FIELDS = 9,
+	N_LOCK_SITE_FIELDS = 5,
 	USUAL_LINE = 64,
 	PLACE_TEXT = 512,
 };
@@ -42,6 +50,21 @@ struct shared {
 	struct side sides[2];
 };
 
+/* A lock, or a place that takes it; texts are the arena's. */
+struct lock {
+	const char *name, *group, *kind; /* of a place: function and file; NULL */
+	uint64_t line;                   /* of a place */
+	uint64_t n_taken, n_changes;     /* the latter by another thread than before */
+	uint64_t n_found_taken;
+	uint64_t held, longest, all; /* instructions: while held, in one hold, and of all threads */
+	size_t of;                   /* of a place: the lock's index */
+};
+
+struct locks {
+	struct lock *all;
+	size_t n, capacity;
+};
+
 struct sharing_command {
 	struct view_command view;
 	size_t most; /* rows that people see */
@@ -52,6 +75,7 @@ struct sharing {
 	size_t n, capacity;
 	uint64_t n_false, n_true;
 	uint64_t line_size;
+	struct locks locks, places; /* places are in the order of their locks */
 	size_t most;
 };
 
@@ -103,24 +127,31 @@ static bool read_side(struct side *side, char *const *fields)
 	return true;
 }
 
+/* Cuts a text at each " | "; false if that does not make n of it. */
+static bool cut(char *text, char **words, size_t n)
+{
+	size_t i = 0;
+
+	for (char *next = text; next; i++) {
+		char *end = strstr(next, " | ");
+
+		if (i == n)
+			return false;
+		words[i] = next;
+		if (end)
+			*end = '\0';
+		next = end ? end + 3 : NULL;
+	}
+	return i == n;
+}
+
 /* False if the value of a line has another form; it is in the arena. */
 static bool read_shared(struct shared *shared, char *value)
 {
 	char *words[N_FIELDS];
 	const char *at = value;
-	size_t n = 0;
 
-	for (char *next = value; next; n++) {
-		char *end = strstr(next, " | ");
-
-		if (n == N_FIELDS)
-			return false;
-		words[n] = next;
-		if (end)
-			*end = '\0';
-		next = end ? end + 3 : NULL;
-	}
-	if (n != N_FIELDS || !take(&at, &shared->n_false, " false, ") ||
+	if (!cut(value, words, N_FIELDS) || !take(&at, &shared->n_false, " false, ") ||
 	    !take(&at, &shared->n_true, " true, at once ") ||
 	    !take(&at, &shared->once_false, " false, ") ||
 	    !take(&at, &shared->once_true, " true, ") || !take(&at, &shared->n_lines, " lines at "))
@@ -135,6 +166,74 @@ static bool is_same_side(const struct side *a, const struct side *b)
 {
 	return a->line == b->line && strcmp(a->function, b->function) == 0 &&
 	       strcmp(a->file ? a->file : "", b->file ? b->file : "") == 0;
+}
+
+/* Reads n numbers, each of them a word; false if one is none. */
+static bool take_words(char *const *words, uint64_t *const *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *at = words[i];
+
+		if (!take(&at, values[i], "") || *at != '\0')
+			return false;
+	}
+	return true;
+}
+
+/* "counter+8", "/home/ann/prog", "mutex", "80000", ... */
+static bool read_lock(struct lock *lock, char *value)
+{
+	char *words[N_LOCK_FIELDS];
+	uint64_t *const values[] = { &lock->n_taken, &lock->n_changes, &lock->n_found_taken,
+				     &lock->held,    &lock->longest,   &lock->all };
+
+	if (!cut(value, words, N_LOCK_FIELDS))
+		return false;
+	lock->name = words[0];
+	lock->group = words[1];
+	lock->kind = words[2];
+	return take_words(words + 3, values, sizeof(values) / sizeof(values[0]));
+}
+
+/* "/home/ann/a.c:5", "work", "80000", ... */
+static bool read_lock_place(struct lock *place, char *value)
+{
+	char *words[N_LOCK_SITE_FIELDS], *colon;
+	uint64_t *const values[] = { &place->n_taken, &place->held, &place->longest };
+
+	if (!cut(value, words, N_LOCK_SITE_FIELDS))
+		return false;
+	colon = strrchr(words[0], ':');
+	if (!colon)
+		return false;
+	*colon = '\0';
+	place->line = strtoull(colon + 1, NULL, 10);
+	place->group = strcmp(words[0], "???") != 0 ? words[0] : NULL;
+	place->name = words[1];
+	return take_words(words + 2, values, sizeof(values) / sizeof(values[0]));
+}
+
+/* Adds a lock or a place to the others, or to the same one of an earlier part; returns its index. */
+static size_t add_lock(struct locks *locks, const struct lock *lock)
+{
+	for (size_t i = 0; i < locks->n; i++) {
+		struct lock *same = &locks->all[i];
+
+		if (same->of != lock->of || same->line != lock->line ||
+		    strcmp(same->name, lock->name) != 0 ||
+		    strcmp(same->group ? same->group : "", lock->group ? lock->group : "") != 0)
+			continue;
+		same->n_taken += lock->n_taken;
+		same->n_changes += lock->n_changes;
+		same->n_found_taken += lock->n_found_taken;
+		same->held += lock->held;
+		same->longest = same->longest > lock->longest ? same->longest : lock->longest;
+		same->all += lock->all;
+		return i;
+	}
+	locks->all = heap_grow(locks->all, &locks->capacity, locks->n + 1, sizeof(*locks->all));
+	locks->all[locks->n] = *lock;
+	return locks->n++;
 }
 
 /* The same pair of an earlier part, or NULL. */
@@ -196,6 +295,34 @@ static uint64_t total_of(const struct model *model, const char *event)
 	return sum;
 }
 
+/* Reads a desc line, if it is one of these; *lock is the index of the last lock.  False if it has another form. */
+static bool read_line(struct sharing *sharing, const struct part_desc *desc, size_t *lock,
+		      struct arena *arena)
+{
+	char *value = arena_copy(arena, desc->value, strlen(desc->value));
+
+	if (strcmp(desc->type, SHARED_DESC) == 0) {
+		struct shared shared;
+
+		if (!read_shared(&shared, value))
+			return false;
+		add_shared(sharing, &shared);
+	} else if (strcmp(desc->type, LOCK_DESC) == 0) {
+		struct lock read = { .line = 0 };
+
+		if (!read_lock(&read, value))
+			return false;
+		*lock = add_lock(&sharing->locks, &read);
+	} else if (strcmp(desc->type, LOCK_SITE_DESC) == 0) {
+		struct lock read = { .of = *lock };
+
+		if (*lock == SIZE_MAX || !read_lock_place(&read, value))
+			return false;
+		add_lock(&sharing->places, &read);
+	}
+	return true;
+}
+
 /* Finds what the parts of a data profile say.  Returns an exit code. */
 static int read_sharing(struct sharing *sharing, const struct model *model, struct arena *arena)
 {
@@ -206,24 +333,17 @@ static int read_sharing(struct sharing *sharing, const struct model *model, stru
 	sharing->n_true = total_of(model, "DshT");
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct model_part *part = &model->parts[i];
+		size_t lock = SIZE_MAX;
 
 		for (size_t k = 0; k < part->header.n_descs; k++) {
 			const struct part_desc *desc = &part->header.descs[k];
-			struct shared shared;
-			char *value;
 
-			if (strcmp(desc->type, SHARED_DESC) != 0)
+			if (read_line(sharing, desc, &lock, arena))
 				continue;
-			value = arena_copy(arena, desc->value, strlen(desc->value));
-			if (!read_shared(&shared, value)) {
-				complain(
-					command,
-					"%s: expected \"desc: Shared lines: 1 false, 0 true, at once ...\" as "
-					"in docs/FORMAT.md, found \"%s\"",
-					part->file ? part->file : "???", desc->value);
-				return EXIT_FAILED;
-			}
-			add_shared(sharing, &shared);
+			complain(command,
+				 "%s: expected the form of docs/FORMAT.md, found \"desc: %s: %s\"",
+				 part->file ? part->file : "???", desc->type, desc->value);
+			return EXIT_FAILED;
 		}
 	}
 	if (sharing->n > 0)
@@ -373,6 +493,144 @@ static void put_row(struct document *document, void *ctx, size_t i)
 	document_end_words(document);
 }
 
+/* -- locks --------------------------------------------------------------------------------------- */
+
+static const struct document_column place_columns[] = {
+	{ .key = "file" },  { .key = "line" }, { .key = "function" },
+	{ .key = "taken" }, { .key = "held" }, { .key = "longest" },
+};
+
+/* The places of a lock: n, from the first one on. */
+struct lock_places {
+	const struct lock *first;
+	size_t n;
+};
+
+static void put_place_values(struct document *document, void *ctx, size_t i)
+{
+	const struct lock_places *places = ctx;
+	const struct lock *place = &places->first[i];
+
+	document_cell(document, cell_string(place->group));
+	document_cell(document, cell_count((int128)place->line));
+	document_cell(document, cell_string(place->name));
+	document_cell(document, cell_count((int128)place->n_taken));
+	document_cell(document, cell_count((int128)place->held));
+	document_cell(document, cell_count((int128)place->longest));
+}
+
+static void put_lock_place(struct document *document, const struct lock *lock,
+			   const struct lock *place)
+{
+	const char *slash = place->group ? strrchr(place->group, '/') : NULL;
+
+	document_prose(document, "  - %.1f %% of these instructions, in %" PRIu64 " holds: ",
+		       lock->held > 0 ? 100.0 * (double)place->held / (double)lock->held : 0.0,
+		       place->n_taken);
+	document_name(document, place->name);
+	if (place->group) {
+		document_prose(document, ", ");
+		document_words(document, slash ? slash + 1 : place->group);
+		document_prose(document, ":%" PRIu64, place->line);
+	}
+	document_prose(document, "\n");
+}
+
+static struct lock_places places_of(const struct sharing *sharing, size_t lock)
+{
+	struct lock_places places = { sharing->places.all, 0 };
+	size_t i = 0;
+
+	while (i < sharing->places.n && sharing->places.all[i].of != lock)
+		i++;
+	places.first += i;
+	while (i + places.n < sharing->places.n && sharing->places.all[i + places.n].of == lock)
+		places.n++;
+	return places;
+}
+
+/*
+ * How many times as fast the threads can become together if nothing but this lock keeps them from running at the same time
+ * (Amdahl, 1967); 0: that is not known.  Readers of a rwlock run at the same time.
+ */
+static double bound_of(const struct lock *lock)
+{
+	return lock->held > 0 && strcmp(lock->kind, "rwlock") != 0
+		       ? (double)lock->all / (double)lock->held
+		       : 0.0;
+}
+
+static void put_lock_details(struct document *document, void *ctx, size_t i)
+{
+	const struct sharing *sharing = ctx;
+	const struct lock *lock = &sharing->locks.all[i];
+	struct lock_places places = places_of(sharing, i);
+	const struct document_view view = {
+		.table = { .key = "places",
+			   .columns = place_columns,
+			   .n = sizeof(place_columns) / sizeof(place_columns[0]) },
+		.n_rows = places.n,
+		.put_row = put_place_values,
+		.ctx = &places,
+	};
+
+	document_view(document, &view);
+	document_prose(document, "\n");
+	document_name(document, lock->name);
+	if (bound_of(lock) > 0)
+		document_prose(document,
+			       ": at most %.3g times as fast as one thread, by any number of cores",
+			       bound_of(lock));
+	document_prose(document, "\n");
+	for (size_t k = 0; k < places.n; k++)
+		put_lock_place(document, lock, &places.first[k]);
+}
+
+static const struct document_column lock_columns[] = {
+	{ .title = "held", .key = "share" },
+	{ .key = "held", .field = "held" },
+	{ .key = "instructions", .field = "instructions" },
+	{ .title = "taken", .key = "taken", .field = "taken" },
+	{ .title = "by another", .key = "changes", .field = "changes" },
+	{ .title = "found taken", .key = "found_taken", .field = "found_taken" },
+	{ .title = "longest", .key = "longest", .field = "longest" },
+	{ .title = "", .key = "kind", .field = "kind", .is_left = true },
+	{ .key = "file", .field = "file" },
+	{ .title = "lock", .key = "object", .field = "object" },
+};
+
+static void put_lock(struct document *document, void *ctx, size_t i)
+{
+	const struct lock *lock = &((const struct sharing *)ctx)->locks.all[i];
+
+	document_cell(document, cell_share((int128)lock->held, (int128)lock->all));
+	document_cell(document, cell_count((int128)lock->held));
+	document_cell(document, cell_count((int128)lock->all));
+	document_cell(document, cell_count((int128)lock->n_taken));
+	document_cell(document, cell_count((int128)lock->n_changes));
+	document_cell(document, cell_count((int128)lock->n_found_taken));
+	document_cell(document, cell_count((int128)lock->longest));
+	document_cell(document, cell_string(lock->kind));
+	document_cell(document, cell_string(lock->group));
+	document_begin_words(document, cell_string(lock->name));
+	document_name(document, lock->name);
+	document_prose(document, "  [");
+	document_words(document, lock->group);
+	document_prose(document, "]");
+	document_end_words(document);
+}
+
+/* People see locks under which a thousandth of all instructions ran, or more. */
+static bool lock_is_shown(void *ctx, size_t i)
+{
+	const struct sharing *sharing = ctx;
+	const struct lock *lock = &sharing->locks.all[i];
+
+	return i < sharing->most && (double)lock->held * 1000.0 >= (double)lock->all;
+}
+
+/* -- both ---------------------------------------------------------------------------------------- */
+
 static bool is_shown(void *ctx, size_t i)
 {
 	const struct sharing *sharing = ctx;
@@ -395,6 +653,17 @@ static void put(struct document *document, void *ctx)
 		.put_details = put_details,
 		.ctx = ctx,
 	};
+	const struct document_view locks = {
+		.table = { .key = "locks",
+			   .record = "lock",
+			   .columns = lock_columns,
+			   .n = sizeof(lock_columns) / sizeof(lock_columns[0]) },
+		.n_rows = sharing->locks.n,
+		.put_row = put_lock,
+		.is_shown = document_is_prose(document) ? lock_is_shown : NULL,
+		.put_details = put_lock_details,
+		.ctx = ctx,
+	};
 	char text[INT128_TEXT];
 
 	document_value(document, "false", cell_count((int128)sharing->n_false));
@@ -410,13 +679,20 @@ static void put(struct document *document, void *ctx)
 			"use different bytes of a line of %" PRIu64 ".\n\n",
 			text, 100.0 * (double)sharing->n_false / (double)all, sharing->line_size);
 	document_view(document, &lines);
+	if (sharing->locks.n > 0)
+		document_prose(document,
+			       "\nLocks, by the share of all instructions that ran while they were "
+			       "held; how often they were found taken depends on turns:\n\n");
+	document_view(document, &locks);
 }
 
 /* -- the command --------------------------------------------------------------------------------- */
 
-static const char *const fields[] = { "record",       "false",   "true",   "at_once_false",
-				      "at_once_true", "lines",   "offset", "file",
-				      "place_1",      "place_2", "object" };
+static const char *const fields[] = {
+	"record",  "false",       "true",    "at_once_false", "at_once_true", "lines",
+	"offset",  "place_1",     "place_2", "held",          "instructions", "taken",
+	"changes", "found_taken", "longest", "kind",          "file",         "object",
+};
 
 static int show(struct sharing_command *sharing, const struct model *model)
 {
@@ -431,6 +707,8 @@ static int show(struct sharing_command *sharing, const struct model *model)
 	if (code == EXIT_FINE)
 		code = view_command_print(&sharing->view, &view);
 	free(shown.all);
+	free(shown.locks.all);
+	free(shown.places.all);
 	arena_release(&arena);
 	return code;
 }
