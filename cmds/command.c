@@ -242,11 +242,12 @@ const struct command command_table[] = {
 	  "each lower level and from memory; operations per byte at each; operations per cycle, if cycles were\n"
 	  "counted; and the machine's limit. docs/OPERATIONS.md explains it.\n",
 	  roofline_main, roofline_options, curve_shared },
-	{ "sharing", "[options] FILE", "Show which lines threads fight over",
+	{ "sharing", "[options] FILE", "Show which lines threads fight over, and locks",
 	  "One row for each pair of places in the source that use the same lines from several threads, of a run\n"
 	  "with --sharing=yes; FILE is its profile or data profile: how often a line moved between the cores; the\n"
 	  "share of that for different bytes (false sharing); references at the same time; the lines, by object.\n"
-	  "Below are both places, with the bytes that they use. docs/THREADS.md explains it.\n",
+	  "Below are both places, with the bytes that they use. Then locks, by the share of all instructions that\n"
+	  "ran while they were held, and the places that take them. docs/THREADS.md explains it.\n",
 	  sharing_main, sharing_options, curve_shared },
 	{ "doctor", "", "Check what costgrind needs, and how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"

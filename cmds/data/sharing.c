@@ -56,8 +56,8 @@ struct lock {
 	uint64_t line;                   /* of a place */
 	uint64_t n_taken, n_changes;     /* the latter by another thread than before */
 	uint64_t n_found_taken;
-	uint64_t held, longest, all; /* instructions: while held, in one hold, and of all threads */
-	size_t of;                   /* of a place: the lock's index */
+	uint64_t held, longest; /* instructions: in all holds, in one */
+	size_t number;          /* of a lock, as it was read; of a place, its lock's */
 };
 
 struct locks {
@@ -75,7 +75,8 @@ struct sharing {
 	size_t n, capacity;
 	uint64_t n_false, n_true;
 	uint64_t line_size;
-	struct locks locks, places; /* places are in the order of their locks */
+	struct locks locks, places; /* places by lock */
+	uint64_t instructions;      /* of all threads, in all parts */
 	size_t most;
 };
 
@@ -102,17 +103,36 @@ static bool take(const char **at, uint64_t *value, const char *after)
 	return true;
 }
 
+/* "/home/ann/a.c:51", or "???:0", for which *file becomes NULL. */
+static bool read_place(char *text, const char **file, uint64_t *line)
+{
+	char *colon = strrchr(text, ':');
+	const char *at = colon ? colon + 1 : text;
+
+	if (!colon || !take(&at, line, "") || *at != '\0')
+		return false;
+	*colon = '\0';
+	*file = strcmp(text, "???") != 0 ? text : NULL;
+	return true;
+}
+
+static const char *const accesses[] = { "r", "w", "rw" };
+
 /* "0-31 rw, 8 B a thread, threads 2-5", "/home/ann/a.c:51", "count" */
 static bool read_side(struct side *side, char *const *fields)
 {
 	const char *at = fields[0];
-	char *colon = strrchr(fields[1], ':');
 	size_t len;
 
-	if (!take(&at, &side->first, "-") || !take(&at, &side->last, " ") || !colon)
+	if (!take(&at, &side->first, "-") || !take(&at, &side->last, " "))
 		return false;
 	len = strcspn(at, ",");
-	side->access = len == 2 && strncmp(at, "rw", 2) == 0 ? "rw" : at[0] == 'w' ? "w" : "r";
+	side->access = NULL;
+	for (size_t i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++)
+		if (strlen(accesses[i]) == len && strncmp(at, accesses[i], len) == 0)
+			side->access = accesses[i];
+	if (!side->access)
+		return false;
 	at += len;
 	if (strncmp(at, ", ", 2) != 0)
 		return false;
@@ -120,11 +140,8 @@ static bool read_side(struct side *side, char *const *fields)
 	if (!take(&at, &side->width, " B a thread, threads "))
 		return false;
 	side->threads = at;
-	side->line = strtoull(colon + 1, NULL, 10);
-	*colon = '\0';
-	side->file = strcmp(fields[1], "???") != 0 ? fields[1] : NULL;
 	side->function = fields[2];
-	return true;
+	return read_place(fields[1], &side->file, &side->line);
 }
 
 /* Cuts a text at each " | "; false if that does not make n of it. */
@@ -148,7 +165,7 @@ static bool cut(char *text, char **words, size_t n)
 /* False if the value of a line has another form; it is in the arena. */
 static bool read_shared(struct shared *shared, char *value)
 {
-	char *words[N_FIELDS];
+	char *words[N_FIELDS], *end;
 	const char *at = value;
 
 	if (!cut(value, words, N_FIELDS) || !take(&at, &shared->n_false, " false, ") ||
@@ -156,7 +173,9 @@ static bool read_shared(struct shared *shared, char *value)
 	    !take(&at, &shared->once_false, " false, ") ||
 	    !take(&at, &shared->once_true, " true, ") || !take(&at, &shared->n_lines, " lines at "))
 		return false;
-	shared->offset = strtoll(at, NULL, 10);
+	shared->offset = strtoll(at, &end, 10);
+	if (end == at || *end != '\0')
+		return false;
 	shared->object = words[1];
 	shared->group = words[2];
 	return read_side(&shared->sides[0], words + 3) && read_side(&shared->sides[1], words + 6);
@@ -164,7 +183,8 @@ static bool read_shared(struct shared *shared, char *value)
 
 static bool is_same_side(const struct side *a, const struct side *b)
 {
-	return a->line == b->line && strcmp(a->function, b->function) == 0 &&
+	return strcmp(a->threads, b->threads) == 0 && a->line == b->line &&
+	       strcmp(a->function, b->function) == 0 &&
 	       strcmp(a->file ? a->file : "", b->file ? b->file : "") == 0;
 }
 
@@ -181,11 +201,11 @@ static bool take_words(char *const *words, uint64_t *const *values, size_t n)
 }
 
 /* "counter+8", "/home/ann/prog", "mutex", "80000", ... */
-static bool read_lock(struct lock *lock, char *value)
+static bool read_lock(struct lock *lock, uint64_t *instructions, char *value)
 {
 	char *words[N_LOCK_FIELDS];
 	uint64_t *const values[] = { &lock->n_taken, &lock->n_changes, &lock->n_found_taken,
-				     &lock->held,    &lock->longest,   &lock->all };
+				     &lock->held,    &lock->longest,   instructions };
 
 	if (!cut(value, words, N_LOCK_FIELDS))
 		return false;
@@ -198,19 +218,14 @@ static bool read_lock(struct lock *lock, char *value)
 /* "/home/ann/a.c:5", "work", "80000", ... */
 static bool read_lock_place(struct lock *place, char *value)
 {
-	char *words[N_LOCK_SITE_FIELDS], *colon;
+	char *words[N_LOCK_SITE_FIELDS];
 	uint64_t *const values[] = { &place->n_taken, &place->held, &place->longest };
 
 	if (!cut(value, words, N_LOCK_SITE_FIELDS))
 		return false;
-	colon = strrchr(words[0], ':');
-	if (!colon)
-		return false;
-	*colon = '\0';
-	place->line = strtoull(colon + 1, NULL, 10);
-	place->group = strcmp(words[0], "???") != 0 ? words[0] : NULL;
 	place->name = words[1];
-	return take_words(words + 2, values, sizeof(values) / sizeof(values[0]));
+	return read_place(words[0], &place->group, &place->line) &&
+	       take_words(words + 2, values, sizeof(values) / sizeof(values[0]));
 }
 
 /* Adds a lock or a place to the others, or to the same one of an earlier part; returns its index. */
@@ -219,8 +234,9 @@ static size_t add_lock(struct locks *locks, const struct lock *lock)
 	for (size_t i = 0; i < locks->n; i++) {
 		struct lock *same = &locks->all[i];
 
-		if (same->of != lock->of || same->line != lock->line ||
-		    strcmp(same->name, lock->name) != 0 ||
+		if ((lock->kind ? strcmp(same->kind, lock->kind) != 0
+				: same->number != lock->number) ||
+		    same->line != lock->line || strcmp(same->name, lock->name) != 0 ||
 		    strcmp(same->group ? same->group : "", lock->group ? lock->group : "") != 0)
 			continue;
 		same->n_taken += lock->n_taken;
@@ -228,12 +244,33 @@ static size_t add_lock(struct locks *locks, const struct lock *lock)
 		same->n_found_taken += lock->n_found_taken;
 		same->held += lock->held;
 		same->longest = same->longest > lock->longest ? same->longest : lock->longest;
-		same->all += lock->all;
 		return i;
 	}
 	locks->all = heap_grow(locks->all, &locks->capacity, locks->n + 1, sizeof(*locks->all));
 	locks->all[locks->n] = *lock;
+	if (lock->kind)
+		locks->all[locks->n].number = locks->n;
 	return locks->n++;
+}
+
+/* Most instructions first. */
+static int compare_locks(const void *left, const void *right)
+{
+	const struct lock *a = left, *b = right;
+
+	if (a->held != b->held)
+		return a->held > b->held ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* By lock. */
+static int compare_places(const void *left, const void *right)
+{
+	const struct lock *a = left, *b = right;
+
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return compare_locks(left, right);
 }
 
 /* The same pair of an earlier part, or NULL. */
@@ -251,6 +288,16 @@ static struct shared *find_same(const struct sharing *sharing, const struct shar
 	return NULL;
 }
 
+/* Has a side use the bytes of another one, too. */
+static void widen(struct side *side, const struct side *by)
+{
+	side->first = side->first < by->first ? side->first : by->first;
+	side->last = side->last > by->last ? side->last : by->last;
+	side->width = side->width > by->width ? side->width : by->width;
+	if (strcmp(side->access, by->access) != 0)
+		side->access = "rw";
+}
+
 static void add_shared(struct sharing *sharing, const struct shared *shared)
 {
 	struct shared *same = find_same(sharing, shared);
@@ -260,6 +307,9 @@ static void add_shared(struct sharing *sharing, const struct shared *shared)
 		same->n_true += shared->n_true;
 		same->once_false += shared->once_false;
 		same->once_true += shared->once_true;
+		same->n_lines = same->n_lines > shared->n_lines ? same->n_lines : shared->n_lines;
+		for (unsigned i = 0; i < 2; i++)
+			widen(&same->sides[i], &shared->sides[i]);
 		return;
 	}
 	sharing->all =
@@ -295,9 +345,12 @@ static uint64_t total_of(const struct model *model, const char *event)
 	return sum;
 }
 
-/* Reads a desc line, if it is one of these; *lock is the index of the last lock.  False if it has another form. */
+/*
+ * Reads a desc line, if it is one of these; *lock is the number of the last lock, or SIZE_MAX, and *instructions what all threads
+ * executed.  False if the line has another form.
+ */
 static bool read_line(struct sharing *sharing, const struct part_desc *desc, size_t *lock,
-		      struct arena *arena)
+		      uint64_t *instructions, struct arena *arena)
 {
 	char *value = arena_copy(arena, desc->value, strlen(desc->value));
 
@@ -310,11 +363,11 @@ static bool read_line(struct sharing *sharing, const struct part_desc *desc, siz
 	} else if (strcmp(desc->type, LOCK_DESC) == 0) {
 		struct lock read = { .line = 0 };
 
-		if (!read_lock(&read, value))
+		if (!read_lock(&read, instructions, value))
 			return false;
 		*lock = add_lock(&sharing->locks, &read);
 	} else if (strcmp(desc->type, LOCK_SITE_DESC) == 0) {
-		struct lock read = { .of = *lock };
+		struct lock read = { .number = *lock };
 
 		if (*lock == SIZE_MAX || !read_lock_place(&read, value))
 			return false;
@@ -334,18 +387,24 @@ static int read_sharing(struct sharing *sharing, const struct model *model, stru
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct model_part *part = &model->parts[i];
 		size_t lock = SIZE_MAX;
+		uint64_t instructions = 0;
 
 		for (size_t k = 0; k < part->header.n_descs; k++) {
 			const struct part_desc *desc = &part->header.descs[k];
 
-			if (read_line(sharing, desc, &lock, arena))
+			if (read_line(sharing, desc, &lock, &instructions, arena))
 				continue;
 			complain(command,
 				 "%s: expected the form of docs/FORMAT.md, found \"desc: %s: %s\"",
 				 part->file ? part->file : "???", desc->type, desc->value);
 			return EXIT_FAILED;
 		}
+		sharing->instructions += instructions;
 	}
+	if (sharing->locks.n > 0)
+		qsort(sharing->locks.all, sharing->locks.n, sizeof(struct lock), compare_locks);
+	if (sharing->places.n > 0)
+		qsort(sharing->places.all, sharing->places.n, sizeof(struct lock), compare_places);
 	if (sharing->n > 0)
 		qsort(sharing->all, sharing->n, sizeof(*sharing->all), compare);
 	return EXIT_FINE;
@@ -445,8 +504,7 @@ static void put_details(struct document *document, void *ctx, size_t i)
 	put_name(document, shared);
 	document_prose(document, "\n");
 	put_side(document, &shared->sides[0]);
-	if (!is_same_side(&shared->sides[0], &shared->sides[1]) ||
-	    strcmp(shared->sides[0].threads, shared->sides[1].threads) != 0)
+	if (!is_same_side(&shared->sides[0], &shared->sides[1]))
 		put_side(document, &shared->sides[1]);
 	if (advice(shared))
 		document_prose(document, "  - Do: %s.\n", advice(shared));
@@ -536,15 +594,16 @@ static void put_lock_place(struct document *document, const struct lock *lock,
 	document_prose(document, "\n");
 }
 
-static struct lock_places places_of(const struct sharing *sharing, size_t lock)
+static struct lock_places places_of(const struct sharing *sharing, const struct lock *lock)
 {
 	struct lock_places places = { sharing->places.all, 0 };
 	size_t i = 0;
 
-	while (i < sharing->places.n && sharing->places.all[i].of != lock)
+	while (i < sharing->places.n && sharing->places.all[i].number != lock->number)
 		i++;
 	places.first += i;
-	while (i + places.n < sharing->places.n && sharing->places.all[i + places.n].of == lock)
+	while (i + places.n < sharing->places.n &&
+	       sharing->places.all[i + places.n].number == lock->number)
 		places.n++;
 	return places;
 }
@@ -553,10 +612,10 @@ static struct lock_places places_of(const struct sharing *sharing, size_t lock)
  * How many times as fast the threads can become together if nothing but this lock keeps them from running at the same time
  * (Amdahl, 1967); 0: that is not known.  Readers of a rwlock run at the same time.
  */
-static double bound_of(const struct lock *lock)
+static double bound_of(const struct sharing *sharing, const struct lock *lock)
 {
 	return lock->held > 0 && strcmp(lock->kind, "rwlock") != 0
-		       ? (double)lock->all / (double)lock->held
+		       ? (double)sharing->instructions / (double)lock->held
 		       : 0.0;
 }
 
@@ -564,7 +623,7 @@ static void put_lock_details(struct document *document, void *ctx, size_t i)
 {
 	const struct sharing *sharing = ctx;
 	const struct lock *lock = &sharing->locks.all[i];
-	struct lock_places places = places_of(sharing, i);
+	struct lock_places places = places_of(sharing, lock);
 	const struct document_view view = {
 		.table = { .key = "places",
 			   .columns = place_columns,
@@ -577,10 +636,10 @@ static void put_lock_details(struct document *document, void *ctx, size_t i)
 	document_view(document, &view);
 	document_prose(document, "\n");
 	document_name(document, lock->name);
-	if (bound_of(lock) > 0)
+	if (bound_of(sharing, lock) > 0)
 		document_prose(document,
 			       ": at most %.3g times as fast as one thread, by any number of cores",
-			       bound_of(lock));
+			       bound_of(sharing, lock));
 	document_prose(document, "\n");
 	for (size_t k = 0; k < places.n; k++)
 		put_lock_place(document, lock, &places.first[k]);
@@ -601,11 +660,12 @@ static const struct document_column lock_columns[] = {
 
 static void put_lock(struct document *document, void *ctx, size_t i)
 {
-	const struct lock *lock = &((const struct sharing *)ctx)->locks.all[i];
+	const struct sharing *sharing = ctx;
+	const struct lock *lock = &sharing->locks.all[i];
 
-	document_cell(document, cell_share((int128)lock->held, (int128)lock->all));
+	document_cell(document, cell_share((int128)lock->held, (int128)sharing->instructions));
 	document_cell(document, cell_count((int128)lock->held));
-	document_cell(document, cell_count((int128)lock->all));
+	document_cell(document, cell_count((int128)sharing->instructions));
 	document_cell(document, cell_count((int128)lock->n_taken));
 	document_cell(document, cell_count((int128)lock->n_changes));
 	document_cell(document, cell_count((int128)lock->n_found_taken));
@@ -626,7 +686,7 @@ static bool lock_is_shown(void *ctx, size_t i)
 	const struct sharing *sharing = ctx;
 	const struct lock *lock = &sharing->locks.all[i];
 
-	return i < sharing->most && (double)lock->held * 1000.0 >= (double)lock->all;
+	return i < sharing->most && (double)lock->held * 1000.0 >= (double)sharing->instructions;
 }
 
 /* -- both ---------------------------------------------------------------------------------------- */
