@@ -49,7 +49,7 @@ static struct sums {
 } sums[N_THREADS] __attribute__((aligned(LINE)));
 static struct {
 	struct sums sums;
-	char rest[2 * LINE - sizeof(struct sums)];
+	char rest[2UL * LINE - sizeof(struct sums)];
 } apart[N_THREADS] __attribute__((aligned(LINE)));
 static unsigned char points[N];
 
@@ -197,7 +197,8 @@ int main(int argc, char **argv)
 			continue;
 		memset(points, 3, sizeof(points));
 		clock_gettime(CLOCK_MONOTONIC, &before);
-		sum = run(programs[i].run, strcmp(argv[2], "mended") == 0, atol(argv[3]));
+		sum = run(programs[i].run, strcmp(argv[2], "mended") == 0,
+			  strtol(argv[3], NULL, 10));
 		clock_gettime(CLOCK_MONOTONIC, &after);
 		printf("%lld %llu\n",
 		       (after.tv_sec - before.tv_sec) * 1000000000LL + after.tv_nsec -

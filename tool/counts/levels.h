@@ -47,9 +47,9 @@ struct reference_events {
 /* The event that counts what it did to other cores: one of them served it (0), lines were upgraded (1), the transfer was false (2) or true sharing (3). */
 static inline enum event reference_coherence(UInt kind, UInt which)
 {
-	static const enum event events[] = { EVENT_DCOH, EVENT_DUPG, EVENT_DSHF, EVENT_DSHT };
+	static const enum event which_events[] = { EVENT_DCOH, EVENT_DUPG, EVENT_DSHF, EVENT_DSHT };
 
-	return which == 0 && kind == REFERENCE_WRITE ? EVENT_DCOHW : events[which];
+	return which == 0 && kind == REFERENCE_WRITE ? EVENT_DCOHW : which_events[which];
 }
 
 /* The event that counts its waits: for caches (0), for TLBs (1). */
