@@ -431,11 +431,31 @@ static void put_side_values(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_string(side->function));
 }
 
-/* "  - bytes 0-31, written, 8 by each of threads 2-5: count, cores.c:51" */
+/* "count, cores.c:51", without the latter if no file is known. */
+static void put_place(struct document *document, const char *function, const char *file,
+		      uint64_t line)
+{
+	const char *slash = file ? strrchr(file, '/') : NULL;
+
+	document_name(document, function);
+	if (!file)
+		return;
+	document_prose(document, ", ");
+	document_words(document, slash ? slash + 1 : file);
+	document_prose(document, ":%" PRIu64, line);
+}
+
+/* "  [/home/ann/prog]" */
+static void put_group(struct document *document, const char *group)
+{
+	document_prose(document, "  [");
+	document_words(document, group);
+	document_prose(document, "]");
+}
+
+/* "  - bytes 0-31 written, 8 by each thread: count, cores.c:51, threads 2-5" */
 static void put_side(struct document *document, const struct side *side)
 {
-	const char *slash = side->file ? strrchr(side->file, '/') : NULL;
-
 	document_prose(document, "  - bytes %" PRIu64 "-%" PRIu64 " %s", side->first, side->last,
 		       strcmp(side->access, "r") == 0   ? "read"
 		       : strcmp(side->access, "w") == 0 ? "written"
@@ -443,12 +463,7 @@ static void put_side(struct document *document, const struct side *side)
 	if (side->width < side->last - side->first + 1)
 		document_prose(document, ", %" PRIu64 " by each thread", side->width);
 	document_prose(document, ": ");
-	document_name(document, side->function);
-	if (side->file) {
-		document_prose(document, ", ");
-		document_words(document, slash ? slash + 1 : side->file);
-		document_prose(document, ":%" PRIu64, side->line);
-	}
+	put_place(document, side->function, side->file, side->line);
 	document_prose(document, ", threads %s\n", side->threads);
 }
 
@@ -459,9 +474,7 @@ static void put_name(struct document *document, const struct shared *shared)
 		document_prose(document, " and what is before it");
 	else
 		document_prose(document, " + %" PRId64, shared->offset);
-	document_prose(document, "  [");
-	document_words(document, shared->group);
-	document_prose(document, "]");
+	put_group(document, shared->group);
 }
 
 /* "count cores.c:51", for CSV; cut to fit. */
@@ -580,17 +593,10 @@ static void put_place_values(struct document *document, void *ctx, size_t i)
 static void put_lock_place(struct document *document, const struct lock *lock,
 			   const struct lock *place)
 {
-	const char *slash = place->group ? strrchr(place->group, '/') : NULL;
-
 	document_prose(document, "  - %.1f %% of these instructions, in %" PRIu64 " holds: ",
 		       lock->held > 0 ? 100.0 * (double)place->held / (double)lock->held : 0.0,
 		       place->n_taken);
-	document_name(document, place->name);
-	if (place->group) {
-		document_prose(document, ", ");
-		document_words(document, slash ? slash + 1 : place->group);
-		document_prose(document, ":%" PRIu64, place->line);
-	}
+	put_place(document, place->name, place->group, place->line);
 	document_prose(document, "\n");
 }
 
@@ -674,9 +680,7 @@ static void put_lock(struct document *document, void *ctx, size_t i)
 	document_cell(document, cell_string(lock->group));
 	document_begin_words(document, cell_string(lock->name));
 	document_name(document, lock->name);
-	document_prose(document, "  [");
-	document_words(document, lock->group);
-	document_prose(document, "]");
+	put_group(document, lock->group);
 	document_end_words(document);
 }
 

@@ -44,7 +44,10 @@ struct reference_events {
 		write_back; /* it missed the last level, and a line was written back (--simulate-wb) */
 };
 
-/* The event that counts what it did to other cores: one of them served it (0), lines were upgraded (1), the transfer was false (2) or true sharing (3). */
+/*
+ * The event that counts what it did to other cores: one of them served it (0), lines were upgraded (1), the transfer
+ * was false (2) or true sharing (3).
+ */
 static inline enum event reference_coherence(UInt kind, UInt which)
 {
 	static const enum event which_events[] = { EVENT_DCOH, EVENT_DUPG, EVENT_DSHF, EVENT_DSHT };
